@@ -19,14 +19,14 @@ class Said(str):
 
     def __new__(cls, pattern: str, many: str = "", /, **values: Any) -> Self:
         chosen = many if many and values["n"] != 1 else pattern
-        said = super().__new__(cls, chosen.format(**values) if values else chosen)
-        said.pattern, said.many, said.values = pattern, many, values
-        return said
+        message = super().__new__(cls, chosen.format(**values) if values else chosen)
+        message.pattern, message.many, message.values = pattern, many, values
+        return message
 
 
-def counted(n: int, one: str, many: str, /, **values: Any) -> Said:
+def counted(n: int, singular: str, plural: str, /, **values: Any) -> Said:
     """``one`` for 1, else ``many``, with ``{n}`` in them."""
-    return Said(one, many, n=n, **values)
+    return Said(singular, plural, n=n, **values)
 
 
 class IllegalAction(Exception):

@@ -68,8 +68,8 @@ class Hand(HandInPlay):
         for fact in facts:
             hand.apply(fact)
         if rulebook is not None:
-            told = hand.started
-            hand._use(rulebook, told.setting, told.game, told.structure)
+            opening = hand.started
+            hand._use(rulebook, opening.setting, opening.game, opening.structure)
         return hand
 
     def copy(self) -> Hand:

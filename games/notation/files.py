@@ -39,19 +39,19 @@ class Replayed:
 
     def as_json(self) -> dict[str, Any]:
         """file, finishing_stacks and matches; error and notes where there are any."""
-        told = {"file": self.file, "finishing_stacks": self.finishing_stacks, "matches": self.matches}
-        told |= {"notes": list(self.notes)} if self.notes else {}
-        return {**told, "error": self.error} if self.error else told
+        fields = {"file": self.file, "finishing_stacks": self.finishing_stacks, "matches": self.matches}
+        fields |= {"notes": list(self.notes)} if self.notes else {}
+        return {**fields, "error": self.error} if self.error else fields
 
 
 def replay_paths(paths: Iterable[Path]) -> Iterator[Replayed]:
     """Every recorded hand in these files and folders, in order of name."""
     for path in paths:
         if path.is_dir():
-            found = sorted(file for file in path.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
-            if not found:
+            files = sorted(file for file in path.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
+            if not files:
                 yield _bad(str(path), f"there is no recorded hand ({', '.join(_SUFFIXES)}) in this folder")
-            for file in found:
+            for file in files:
                 yield from _replay_file(file)
         else:
             yield from _replay_file(path)
@@ -97,9 +97,9 @@ _CODES = {game: code for code, game in GAMES.items()}
 _FIRST_STREET, _LAST_STREET = 3, 7
 
 
-def _antes(start: play.HandStarted, told: Sequence[base.Fact]) -> dict[str, Any]:
+def _antes(start: play.HandStarted, facts: Sequence[base.Fact]) -> dict[str, Any]:
     """The antes due from each player, or the one that a single player posted for all: every hand can win that whole."""
-    posted = next((fact for fact in told if isinstance(fact, play.AntesPosted)), None)
+    posted = next((fact for fact in facts if isinstance(fact, play.AntesPosted)), None)
     if posted is None or not posted.is_apart:
         return {"ante_trimming_status": True, "antes": [start.ante] * len(start.order)}
     antes = [dict(posted.antes).get(seat, 0) for seat in start.order]
@@ -112,20 +112,20 @@ def dump(
 ) -> str:
     """The hand as PHH text, with the ``names`` of its players by seat, the ``event`` that it was played in, and
     ``more`` fields. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
-    told = [fact for _, fact in mistakes.in_force(list(facts))]
-    if not told or not isinstance(told[0], play.HandStarted):
+    kept_facts = [fact for _, fact in mistakes.in_force(list(facts))]
+    if not kept_facts or not isinstance(kept_facts[0], play.HandStarted):
         raise ValueError("a hand begins with its hand-started fact")
-    start = told[0]
+    start = kept_facts[0]
     if start.game not in _CODES or start.structure != "fixed-limit":
         raise ValueError(f"PHH has no code for {start.structure} {start.game}")
     stacks = dict(start.stacks)
     writer = _Writer(start.order)
-    for fact in told:
+    for fact in kept_facts:
         writer.take(fact)
-    ended = [dict(fact.stacks) for fact in told if isinstance(fact, play.HandEnded)]
+    ended = [dict(fact.stacks) for fact in kept_facts if isinstance(fact, play.HandEnded)]
     fields: dict[str, Any] = {
         "variant": _CODES[start.game],
-        **_antes(start, told),
+        **_antes(start, kept_facts),
         "bring_in": start.bring_in,
         "small_bet": start.small_bet,
         "big_bet": start.big_bet,
@@ -140,8 +140,8 @@ def dump(
     fields |= {"_unit": start.unit}
     if start.absent:
         fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
-    fields |= _drop(start, told)
-    if reasons := beyond_pokerkit(told):
+    fields |= _drop(start, kept_facts)
+    if reasons := beyond_pokerkit(kept_facts):
         fields["_beyond_pokerkit"] = reasons
     if names:
         fields["players"] = [names[seat] for seat in start.order]
@@ -158,12 +158,12 @@ def _event(event: EventHand | None) -> dict[str, Any]:
     return {"event": event.name, **level, "_tournament": event.number, "_table": event.table, "_buy_in": price}
 
 
-def _drop(start: play.HandStarted, told: list[base.Fact]) -> dict[str, Any]:
+def _drop(start: play.HandStarted, facts: list[base.Fact]) -> dict[str, Any]:
     """What the house's terms were and what it took: the format has no words for either."""
     fields: dict[str, Any] = {}
     if start.drop:
         fields["_drop"] = dict(start.drop)
-    for fact in told:
+    for fact in facts:
         if isinstance(fact, play.DropTaken):
             fields |= {"_rake": fact.rake, "_promotional_drop": fact.promo, "_jackpot_drop": fact.jackpot}
             fields["_drop_by_pot"] = list(fact.pots)

@@ -41,14 +41,14 @@ _KILLED = (play.HandKilled, mistakes.HandRevived, mistakes.DeclaredAllIn)
 _MOST_RAISES = 3
 
 
-def beyond_pokerkit(told: Sequence[base.Fact]) -> list[str]:
+def beyond_pokerkit(facts: Sequence[base.Fact]) -> list[str]:
     """Which of ``REASONS`` hold for the hand that these facts in force tell, in their order."""
     state = HandState()
-    found: set[str] = set()
-    for fact in told:
-        found.add(_reason(state, fact))
+    reasons: set[str] = set()
+    for fact in facts:
+        reasons.add(_reason(state, fact))
         state.apply(fact)
-    return [reason for reason in REASONS if reason in found]
+    return [reason for reason in REASONS if reason in reasons]
 
 
 def _reason(state: HandState, fact: base.Fact) -> str:

@@ -36,10 +36,10 @@ def written(
 
     Raises `ValueError` for facts of no hand.
     """
-    told = [fact for _, fact in mistakes.in_force(facts)]
-    if not told or not isinstance(told[0], play.HandStarted):
+    kept_facts = [fact for _, fact in mistakes.in_force(facts)]
+    if not kept_facts or not isinstance(kept_facts[0], play.HandStarted):
         raise ValueError("a hand begins with its hand-started fact")
-    start = told[0]
+    start = kept_facts[0]
     bets = (start.small_bet, start.big_bet) if start.small_bet else (start.min_bet, start.max_bet)
     stakes = "/".join(map(str, filter(None, bets)))
     game = f"{_TITLES.get(start.game, GAMES[start.game].title)} {_LIMITS[start.structure]}"
@@ -54,10 +54,10 @@ def written(
         *(f"Seat {seat}: {names[seat]} ({chips} in chips)" for seat, chips in start.stacks),
     ]
     hand = Hand()
-    for fact in told:
+    for fact in kept_facts:
         lines += _said(hand, fact, names)
         hand.apply(fact)
-    return "\n".join([*lines, *_summary(hand, told, names)]) + "\n"
+    return "\n".join([*lines, *_summary(hand, kept_facts, names)]) + "\n"
 
 
 def _said(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable[str]:
@@ -120,11 +120,11 @@ def _cards(cards: Iterable[str | None]) -> str:
     return f"[{' '.join(card or '??' for card in cards)}]"
 
 
-def _summary(hand: Hand, told: Sequence[base.Fact], names: Mapping[int, str]) -> Iterable[str]:
-    is_void = isinstance(told[-1], mistakes.HandVoided)
+def _summary(hand: Hand, facts: Sequence[base.Fact], names: Mapping[int, str]) -> Iterable[str]:
+    is_void = isinstance(facts[-1], mistakes.HandVoided)
     pot = 0 if is_void else sum(seat.total for seat in hand.seats.values())
-    shown = {fact.seat: fact.made for fact in told if isinstance(fact, play.HandShown)}
-    mucked = {fact.seat for fact in told if isinstance(fact, play.HandMucked)}
+    shown = {fact.seat: fact.made for fact in facts if isinstance(fact, play.HandShown)}
+    mucked = {fact.seat for fact in facts if isinstance(fact, play.HandMucked)}
     yield "*** SUMMARY ***"
     yield f"Total pot {pot} | Rake {hand.drop.total if hand.drop else 0}"
     if hand.common:

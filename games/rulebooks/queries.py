@@ -85,8 +85,8 @@ def house_books() -> list[RulebookVersion]:
 
 def house_book(slug: str, version: str = "") -> RulebookVersion:
     """A version of a house book, the newest one where none is named; `NotFound` where there is none."""
-    found = _versions().filter(book__slug=slug)
-    row = (found.filter(version=version) if version else found).order_by("-number").first()
+    rows = _versions().filter(book__slug=slug)
+    row = (rows.filter(version=version) if version else rows).order_by("-number").first()
     if row is None:
         raise NotFound("no-such-rulebook", "There is no such house rulebook.")
     return row
@@ -94,10 +94,10 @@ def house_book(slug: str, version: str = "") -> RulebookVersion:
 
 def versions(slug: str) -> list[RulebookVersion]:
     """Every version of a house book, the newest first; `NotFound` where there is no such book."""
-    found = list(_versions().filter(book__slug=slug).order_by("-number"))
-    if not found:
+    rows = list(_versions().filter(book__slug=slug).order_by("-number"))
+    if not rows:
         raise NotFound("no-such-rulebook", "There is no such house rulebook.")
-    return found
+    return rows
 
 
 def history(slug: str) -> list[Step]:
@@ -174,32 +174,32 @@ def words(*references: str) -> dict[str, Any]:
     """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points; `said`: the
     sentences of the books at these references, each with what stands for it in the current language."""
     names = {key: point.name for key, point in questions().items()}
-    said = {words: here for reference in set(references) for words, here in _said(reference).items()}
-    return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": said}
+    translations = {words: here for reference in set(references) for words, here in _said(reference).items()}
+    return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": translations}
 
 
 def translated(words: str) -> str:
     """What a book or a ruling says, in the current language; "" where nobody translated it."""
-    said = gettext(words) if words else ""
-    return "" if said == words else said
+    translation = gettext(words) if words else ""
+    return "" if translation == words else translation
 
 
 def told(words: str, point: Point) -> str:
     """The same of what is said on this point: in the place of a sentence that nobody translated, as a house's own,
     what is played is told."""
-    said = translated(words)
-    if said or words != point.words or sentences.is_english():
-        return said
+    translation = translated(words)
+    if translation or words != point.words or sentences.is_english():
+        return translation
     return f"{capfirst(played(point))}."
 
 
 def played(point: Point) -> str:
     """What is played on a point, in a few words of the current language."""
-    said = questions()[point.key].told(point.value)
+    cash_words = questions()[point.key].told(point.value)
     if point.tournament is None:
-        return said
-    other = questions()[point.key].told(point.tournament)
-    return gettext("{said}; in a tournament: {other}").format(said=said, other=other)
+        return cash_words
+    tournament_words = questions()[point.key].told(point.tournament)
+    return gettext("{said}; in a tournament: {other}").format(said=cash_words, other=tournament_words)
 
 
 #: What stands in a citation beside names and numbers (games/play/rulings.js has the same).
@@ -234,15 +234,15 @@ def _said(reference: str) -> dict[str, str]:
         return {}
     here = {point.words: told(point.words, point) for point in book.points.values()}
     here |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
-    return {words: said for words, said in here.items() if said}
+    return {words: translation for words, translation in here.items() if translation}
 
 
 def title(key: str, verdict: str) -> str:
     """ "Downcard turned up: third card down"."""
-    name, said = name_of_key(key), name_of_verdict(verdict)
-    if name.lower() == said.lower():
+    name, verdict_name = name_of_key(key), name_of_verdict(verdict)
+    if name.lower() == verdict_name.lower():
         return name
-    return gettext("{name}: {words}").format(name=name, words=said)
+    return gettext("{name}: {words}").format(name=name, words=verdict_name)
 
 
 def _plain(slug: str) -> str:

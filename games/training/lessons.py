@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -86,18 +87,18 @@ class Lesson:
 def lessons() -> Mapping[str, Lesson]:
     """All of them by name, in their order. ``ScriptError``, ``IllegalAction`` or ``ValueError`` for one that cannot be
     played as it is written."""
-    found = [_read(path) for path in _FOLDER.glob("*.toml")]
-    return {lesson.slug: lesson for lesson in sorted(found, key=lambda each: each.place)}
+    in_order = sorted(map(_read, _FOLDER.glob("*.toml")), key=attrgetter("place"))
+    return {lesson.slug: lesson for lesson in in_order}
 
 
 def _read(path: Path) -> Lesson:
-    told = tomllib.loads(path.read_text("utf-8"))
-    parts = tuple(_played(hand, told.get("game", "seven-card-stud")) for hand in told["hands"])
-    return Lesson(path.stem, told["title"], told["about"], told["place"], parts)
+    data = tomllib.loads(path.read_text("utf-8"))
+    parts = tuple(_played(hand, data.get("game", "seven-card-stud")) for hand in data["hands"])
+    return Lesson(path.stem, data["title"], data["about"], data["place"], parts)
 
 
-def _played(told: Mapping[str, Any], game: str) -> Part:
-    names = told["names"]
+def _played(data: Mapping[str, Any], game: str) -> Part:
+    names = data["names"]
     seats = frozenset(range(1, len(names) + 1))
     hand = Hand.start(
         HandConfig(
@@ -105,28 +106,28 @@ def _played(told: Mapping[str, Any], game: str) -> Part:
             dealer=len(names), is_hand_dealt=True,
         )
     )  # fmt: skip
-    table, stops, says = Table(len(names), seats), [], ""
-    for line in filter(None, map(str.strip, told["script"].splitlines())):
+    table, stops, speech = Table(len(names), seats), [], ""
+    for line in filter(None, map(str.strip, data["script"].splitlines())):
         match line[0], line[1:].strip():
             case "!", text:
-                says = text
+                speech = text
             case "-", text:
                 choice, _, why = text.partition(":")
                 stops[-1].poor[choice] = why.strip()
             case "+", text:
                 stops[-1].then = text
             case _:
-                if says or line.startswith(f"{SEAT} "):
-                    stops.append(Stop(len(hand.facts), says, _action(hand, line)))
-                says = ""
+                if speech or line.startswith(f"{SEAT} "):
+                    stops.append(Stop(len(hand.facts), speech, _action(hand, line)))
+                speech = ""
                 command = command_of(read_fact(line.split(), table))
                 if command is None:
                     raise ValueError(f"a lesson cannot say {line!r}")
                 hand.play(command)
-    if says:
-        stops.append(Stop(len(hand.facts), says))
+    if speech:
+        stops.append(Stop(len(hand.facts), speech))
     facts = tuple(redact(fact, SEAT) for fact in hand.facts)
-    return Part(told.get("title", ""), tuple(names), facts, tuple(map(_one_thing, stops)))
+    return Part(data.get("title", ""), tuple(names), facts, tuple(map(_one_thing, stops)))
 
 
 def _action(hand: Hand, line: str) -> str:

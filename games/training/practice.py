@@ -156,19 +156,19 @@ def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) 
 
 def session(*, session_id: int, user: User) -> PracticeSession:
     """A session of this user; `NotFound` where it is none of theirs."""
-    found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
-    if found is None:
+    row = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
+    if row is None:
         raise NotFound("no-such-practice", "You have no such practice session.")
-    return found
+    return row
 
 
 def question(*, session_id: int, user: User) -> Asked:
     """The situation that waits for a ruling: the first one not answered yet."""
     practice = session(session_id=session_id, user=user)
     number = practice.answers.count() + 1
-    found = _situation(practice, number)
-    choices = [_choice(*pick) for pick in found.choices]
-    return Asked(practice.pk, number, found.answer.told, found.answer.deed, found.answer.before, choices)
+    waiting = _situation(practice, number)
+    choices = [_choice(*pick) for pick in waiting.choices]
+    return Asked(practice.pk, number, waiting.answer.told, waiting.answer.deed, waiting.answer.before, choices)
 
 
 @verb("practice.answer")
@@ -213,19 +213,19 @@ def results(*, user: User) -> Results:
         .annotate(asked=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
         .order_by("key")
     )
-    told = [ResultRow(row["key"], _point(row["key"]), row["asked"], row["right"]) for row in rows]
-    return Results(sum(row.asked for row in told), sum(row.right for row in told), told)
+    by_point = [ResultRow(row["key"], _point(row["key"]), row["asked"], row["right"]) for row in rows]
+    return Results(sum(row.asked for row in by_point), sum(row.right for row in by_point), by_point)
 
 
 def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
-    found = _situation(practice, number)
+    waiting = _situation(practice, number)
     if not picks:
         raise Invalid("no-ruling", "Choose a ruling, or that nothing is wrong.")
-    if not set(picks) <= set(found.choices):
+    if not set(picks) <= set(waiting.choices):
         raise Invalid("no-such-choice", "This ruling is not among the choices.")
     if NOTHING in picks and len(picks) > 1:
         raise Invalid("ruling-on-nothing", "Choose either rulings or that nothing is wrong, not both.")
-    key, verdict = found.right[0]
+    key, verdict = waiting.right[0]
     try:
         with transaction.atomic():
             return PracticeAnswer.objects.create(
@@ -236,7 +236,7 @@ def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, s
                 picked_key=picks[0][0],
                 picked_verdict=picks[0][1],
                 picked_also=[list(pick) for pick in picks[1:]],
-                is_right=set(picks) == set(found.right),
+                is_right=set(picks) == set(waiting.right),
                 at=now,
             )
     except IntegrityError:

@@ -51,12 +51,12 @@ def _dealt_right(scene: Scene, answers: Answers) -> None:
     scene.before(street)
     due = scene.hand.next_street()
     is_burned_for = due is None or due.is_burned_for
-    said = (
+    sentence = (
         gettext("The dealer burns one card and deals {street}, one card to each player.")
         if is_burned_for and street in scene.book.value("burns", scene.setting)
         else gettext("The dealer deals {street}, one card to each player.")
     )
-    scene.deed(said.format(street=STREET_NAMES[street]))
+    scene.deed(sentence.format(street=STREET_NAMES[street]))
     scene.deal()
 
 
@@ -114,35 +114,35 @@ def situation(*, seed: int, number: int, rate: int, book: Rulebook, game: str, s
     for _ in range(_TRIES):
         question = chance.choice([question for question in pool if game in question.games])
         answers = _answers(question, chance) | {"game": game, "setting": setting, "structure": "fixed-limit"}
-        found = ask(question, answers, book=book, seed=chance.randrange(2**31))
-        if found.refused is None and bool(found.rulings) == (pool is MISTAKES):
-            return _drawn_situation(question, found, chance)
+        answer = ask(question, answers, book=book, seed=chance.randrange(2**31))
+        if answer.refused is None and bool(answer.rulings) == (pool is MISTAKES):
+            return _drawn_situation(question, answer, chance)
     raise LookupError(f"no situation of {game} can be played under {book.title}")
 
 
 def _answers(question: Question, chance: random.Random) -> dict[str, object]:
     answers: dict[str, object] = {}
-    for each in (*common(question), *question.asks):
-        if not each.is_asked(answers):
+    for detail in (*common(question), *question.asks):
+        if not detail.is_asked(answers):
             continue
-        if each.kind == "number":
-            answers[each.name] = chance.randint(each.least, each.most)
-        elif each.kind == "flag":
-            answers[each.name] = chance.random() < 0.5
+        if detail.kind == "number":
+            answers[detail.name] = chance.randint(detail.least, detail.most)
+        elif detail.kind == "flag":
+            answers[detail.name] = chance.random() < 0.5
         else:
-            answers[each.name] = chance.choice(each.options)[0]
+            answers[detail.name] = chance.choice(detail.options)[0]
     return answers
 
 
-def _drawn_situation(question: Question, found: Answer, chance: random.Random) -> Situation:
-    made = tuple((row.key, row.verdict) for row in found.rulings)
+def _drawn_situation(question: Question, answer: Answer, chance: random.Random) -> Situation:
+    right = tuple((row.key, row.verdict) for row in answer.rulings)
     near = [(key, verdict) for key in question.keys for verdict in VERDICTS[key]]
     far = [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts if (key, verdict) not in near]
     chance.shuffle(near)
     chance.shuffle(far)
-    picks = list(dict.fromkeys([*made, *near, *far]))[:_MOST_CHOICES]
+    picks = list(dict.fromkeys([*right, *near, *far]))[:_MOST_CHOICES]
     chance.shuffle(picks)
-    return Situation(found, made or (NOTHING,), (*picks, NOTHING))
+    return Situation(answer, right or (NOTHING,), (*picks, NOTHING))
 
 
 MOST_SEED = 2**31 - 1

@@ -92,8 +92,8 @@ def _init_through_slots(cls: type[Fact]) -> Callable[..., None]:
         parameters.append(name if field.default is MISSING else f"{name}=default_{name}")
         body.append(f"    set_{name}(self, {name})\n")
     exec(f"def __init__(self, {', '.join(parameters)}):\n{''.join(body)}", scope)  # noqa: S102
-    made: Callable[..., None] = scope["__init__"]
-    return made
+    initializer: Callable[..., None] = scope["__init__"]
+    return initializer
 
 
 def to_json(fact: Fact) -> dict[str, Any]:

@@ -105,10 +105,10 @@ def shared_out(
     rest = chips - bonuses if has_bonuses else chips
     for_winners = rest * terms.winner_percent // 100 // unit * unit
     table_percent = 100 - terms.loser_percent - terms.winner_percent
-    each = rest * table_percent // 100 // len(others) // unit * unit if others else 0
-    for_losers = rest - for_winners - each * len(others)
+    table_share = rest * table_percent // 100 // len(others) // unit * unit if others else 0
+    for_losers = rest - for_winners - table_share * len(others)
     bonus = (terms.loser_bonus, terms.winner_bonus, terms.table_bonus) if has_bonuses else (0, 0, 0)
     parts = [(seat, LOSER, part + bonus[0]) for seat, part, _ in split(for_losers, losers, unit)]
     parts += [(seat, WINNER, part + bonus[1]) for seat, part, _ in split(for_winners, winners, unit)]
-    parts += [(seat, TABLE, each + bonus[2]) for seat in others]
+    parts += [(seat, TABLE, table_share + bonus[2]) for seat in others]
     return [part for part in parts if part[2]]

@@ -11,7 +11,7 @@ from games.engine.rules.choices import able_to_bet, least_wager, limits_in_force
 from games.engine.rules.wording import cannot, no_wager, open_now
 from games.engine.seat import SeatState
 
-_SAID = {"bet": ("bets",), "raise-to": ("raises",), "complete-to": ("completes", "raises")}
+_OPEN_VERBS = {"bet": ("bets",), "raise-to": ("raises",), "complete-to": ("completes", "raises")}
 
 
 def checked_size(hand: HandInPlay, player: SeatState, turn: play.ActionOn, command: c.Wager) -> int:
@@ -19,9 +19,9 @@ def checked_size(hand: HandInPlay, player: SeatState, turn: play.ActionOn, comma
     if not turn.sizes:
         key = "table_stakes" if hand.owes_bring_in else why_no_wager(hand, player)
         raise hand.refusal("no-wager", no_wager(hand, player, key), key or "limits")
-    said = _SAID[turn.verb] + (("bets", "completes") if hand.owes_bring_in else ())
+    open_verbs = _OPEN_VERBS[turn.verb] + (("bets", "completes") if hand.owes_bring_in else ())
     if command.to is None:
-        if command.verb and command.verb not in said:
+        if command.verb and command.verb not in open_verbs:
             key = "completion" if turn.verb == "complete-to" else "wager_size"
             raise hand.refusal("wrong-wager", cannot(player, command.verb, turn), key)
         if len(turn.sizes) > 1:

@@ -23,11 +23,11 @@ def notice(hand: HandInPlay, command: c.Notice) -> bool:
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "The automatic dealer makes no mistakes.")
     wrong = wrong_by_now(hand)
-    found, low = street_mistakes(hand), lowcard_mistake(hand)
-    if found is not None:
-        put = corrected_street(hand, found, command.cards)
-        if put is not None:
-            return _rule_on_street(hand, found, put)
+    street_faults, low = street_mistakes(hand), lowcard_mistake(hand)
+    if street_faults is not None:
+        corrected = corrected_street(hand, street_faults, command.cards)
+        if corrected is not None:
+            return _rule_on_street(hand, street_faults, corrected)
     if command.cards:
         raise hand.refusal("nothing-to-name", nothing_to_name(), "burn_error")
     is_last = hand.is_on_last_street
@@ -44,17 +44,17 @@ def notice(hand: HandInPlay, command: c.Notice) -> bool:
     return False
 
 
-def _rule_on_street(hand: HandInPlay, found: StreetMistakes, put: mistakes.CardsPutRight) -> bool:
+def _rule_on_street(hand: HandInPlay, street_faults: StreetMistakes, corrected: mistakes.CardsPutRight) -> bool:
     """The rulings for cards that go where they belong, then the cards, then the betting from its beginning."""
-    if found.is_burned_wrong:
-        if found.kept:
-            hand.rule("burn_error", "kept", found.kept)
-        hand.rule("burn_error", "corrected", tuple(dict.fromkeys(seat for seat, _, _ in put.cards)))
-    if found.miscounted:
-        hand.rule("wrong_card_count", "corrected", found.miscounted)
-    hand.emit(put)
-    exposed = [seat for seat, _, is_up in put.cards if is_up]
-    last = found.streets[-1]
+    if street_faults.is_burned_wrong:
+        if street_faults.kept:
+            hand.rule("burn_error", "kept", street_faults.kept)
+        hand.rule("burn_error", "corrected", tuple(dict.fromkeys(seat for seat, _, _ in corrected.cards)))
+    if street_faults.miscounted:
+        hand.rule("wrong_card_count", "corrected", street_faults.miscounted)
+    hand.emit(corrected)
+    exposed = [seat for seat, _, is_up in corrected.cards if is_up]
+    last = street_faults.streets[-1]
     if last.has_last_downcard and exposed:
         rule_on_last_cards(hand, exposed)
     return after_deal(hand)

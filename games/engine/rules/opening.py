@@ -104,9 +104,9 @@ def dead_lowcard(hand: HandInPlay) -> int:
     if not first or not doors or not all(map(is_known, doors)):
         return 0
     if hand.game.brings_in == "highest":
-        seat = max(first, key=lambda each: ace_low_key(first[each]))
+        seat = max(first, key=lambda candidate: ace_low_key(first[candidate]))
         return seat if ace_low_key(first[seat]) > max(map(ace_low_key, doors)) else 0
-    seat = min(first, key=lambda each: low_key(first[each]))
+    seat = min(first, key=lambda candidate: low_key(first[candidate]))
     return seat if low_key(first[seat]) < min(map(low_key, doors)) else 0
 
 

@@ -80,11 +80,11 @@ def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
         return None
     row = tuple(_off_the_stub(hand, streets))
     got = Counter(seat for seat, _, _ in row)
-    each = sum(len(street.ups) for street in streets)
+    cards_per_seat = sum(len(street.ups) for street in streets)
     kept = _kept(hand, streets[-1], got)
     wrong = wrong_by_now(hand)
     stays = {*kept, *_kept_early(hand, streets[-1])}
-    miscounted = [seat for seat, count in wrong.items() if got[seat] - each == count and seat not in stays]
+    miscounted = [seat for seat, count in wrong.items() if got[seat] - cards_per_seat == count and seat not in stays]
     is_burned_wrong = wrong_burns(hand) == streets and any(seat not in (*kept, BURNED) for seat in got)
     if not is_burned_wrong and not miscounted:
         return None
@@ -137,12 +137,12 @@ class _Moved:
     taken: int
 
 
-def _moved(hand: HandInPlay, found: StreetMistakes) -> _Moved | None:
+def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _Moved | None:
     """Every card where it belongs; kept ones step out of the row. None when the stub lacks the cards for it."""
-    is_down = not found.streets[-1].ups[-1]
-    due = sum(burns_due(hand, street) for street in found.streets)
-    to = _receivers(hand, found)
-    row = [(card, (is_up if seat != BURNED else not is_down)) for seat, card, is_up in found.moving]
+    is_down = not street_faults.streets[-1].ups[-1]
+    due = sum(burns_due(hand, street) for street in street_faults.streets)
+    to = _receivers(hand, street_faults)
+    row = [(card, (is_up if seat != BURNED else not is_down)) for seat, card, is_up in street_faults.moving]
     taken = max(0, due + len(to) - len(row))
     if taken > dealable(hand):
         return None
@@ -153,25 +153,27 @@ def _moved(hand: HandInPlay, found: StreetMistakes) -> _Moved | None:
 
 def cards_to_light(hand: HandInPlay) -> int:
     """How many cards that nobody has named come into play when the street is corrected."""
-    found = street_mistakes(hand)
-    moved = _moved(hand, found) if found is not None else None
+    street_faults = street_mistakes(hand)
+    moved = _moved(hand, street_faults) if street_faults is not None else None
     return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
 
 
-def corrected_street(hand: HandInPlay, found: StreetMistakes, named: Sequence[str]) -> mistakes.CardsPutRight | None:
+def corrected_street(
+    hand: HandInPlay, street_faults: StreetMistakes, named: Sequence[str]
+) -> mistakes.CardsPutRight | None:
     """The street as it should be; None when the stub lacks the cards for it. ``named``: those of a physical deck that
     come to light.
 
     A last card that came face up stays so wherever it goes."""
-    moved = _moved(hand, found)
+    moved = _moved(hand, street_faults)
     if moved is None:
         return None
     faces = _with_named(hand, [card for card, _ in moved.dealt], named)
     cards = [(seat, card, is_up) for seat, card, (_, is_up) in zip(moved.to, faces, moved.dealt, strict=True)]
-    if not found.streets[-1].ups[-1]:
+    if not street_faults.streets[-1].ups[-1]:
         turned = turned_up_too(hand, [(seat, is_up) for seat, _, is_up in cards])
         cards = [(seat, card, is_up or seat in turned) for seat, card, is_up in cards]
-    gave_up = Counter(seat for seat, _, _ in found.moving if seat != BURNED)
+    gave_up = Counter(seat for seat, _, _ in street_faults.moving if seat != BURNED)
     return mistakes.CardsPutRight(
         tuple(moved.burns),
         tuple(cards),
@@ -179,16 +181,16 @@ def corrected_street(hand: HandInPlay, found: StreetMistakes, named: Sequence[st
         tuple([card if hand.deck is not None else None for card in reversed(moved.returned)]),
         moved.taken,
         tuple(gave_up.items()),
-        tuple([street.number for street in found.streets]),
+        tuple([street.number for street in street_faults.streets]),
     )
 
 
-def _receivers(hand: HandInPlay, found: StreetMistakes) -> list[int]:
+def _receivers(hand: HandInPlay, street_faults: StreetMistakes) -> list[int]:
     """To whom the row goes, one round after the other. A seat whose number is right for another reason gets as many
     cards as it had got."""
-    each = sum(len(street.ups) for street in found.streets)
-    share = Counter(seat for seat, _, _ in found.moving if seat != BURNED)
-    share.update({seat: each - share[seat] for seat in found.miscounted})
+    cards_per_seat = sum(len(street.ups) for street in street_faults.streets)
+    share = Counter(seat for seat, _, _ in street_faults.moving if seat != BURNED)
+    share.update({seat: cards_per_seat - share[seat] for seat in street_faults.miscounted})
     return [seat for place in range(max(share.values(), default=0)) for seat in hand.order if share[seat] > place]
 
 

@@ -30,10 +30,10 @@ from games.notation.scenarios.reading import Table, cards_named, read_fact
 def scenario_files(path: Path) -> list[Path]:
     """``path`` itself, or every TOML file below it, in order of name. Raises ``ScriptError`` where there is none."""
     if path.is_dir():
-        found = sorted(path.rglob("*.toml"))
-        if not found:
+        files = sorted(path.rglob("*.toml"))
+        if not files:
             raise ScriptError("there is no scenario file (*.toml) in this folder")
-        return found
+        return files
     if not path.is_file():
         raise ScriptError("there is no such file or folder")
     return [path]
@@ -110,8 +110,8 @@ def _sections(text: str) -> list[_Section]:
 def _opened(line: str) -> str:
     """The triple quote that ``line`` opens and does not close."""
     quote = ""
-    for found in re.findall(r"\"\"\"|'''", line):
-        quote = "" if found == quote else quote or found
+    for mark in re.findall(r"\"\"\"|'''", line):
+        quote = "" if mark == quote else quote or mark
     return quote
 
 
@@ -159,8 +159,8 @@ def _read_script(table: Mapping[str, Any], fields: Mapping[str, Any], first: int
 
 def _said(text: str, table: Table) -> Any:
     if text.startswith("?"):
-        asked = text[1:].strip()
-        return read_expectation(asked.split(), asked, table)
+        expectation = text[1:].strip()
+        return read_expectation(expectation.split(), expectation, table)
     return read_fact(text.split(), table)
 
 
@@ -169,8 +169,8 @@ def _check_order(before: list[Line], line: Line) -> None:
     if before and isinstance(before[-1].said, BurnLine) and not isinstance(line.said, DealLine | PrematureLine):
         raise ScriptError(f"a deal line must follow {before[-1].text!r}")
     if isinstance(line.said, Expectation) and line.said.what == "cites":
-        asked = (old.said.what for old in before if isinstance(old.said, Expectation))
-        if "ruling" not in asked:
+        expected = (old.said.what for old in before if isinstance(old.said, Expectation))
+        if "ruling" not in expected:
             raise ScriptError("no '? ruling' line before it says which ruling is meant")
 
 

@@ -98,8 +98,8 @@ def cards_named(fact: FactLine) -> Iterator[str]:
 
 def _street(words: list[str]) -> int:
     if not words or words[0] not in STREETS:
-        said = repr(words[0]) if words else "nothing"
-        raise ScriptError(f"which street? {said} is none of {', '.join(STREETS)}")
+        word = repr(words[0]) if words else "nothing"
+        raise ScriptError(f"which street? {word} is none of {', '.join(STREETS)}")
     return STREETS[words[0]]
 
 
@@ -213,8 +213,8 @@ def _player(seat: str, words: list[str], table: Table) -> PlayerLine:
 
 def _floor(words: list[str], table: Table) -> FactLine:
     if not words or words[0] not in FLOOR:
-        said = repr(words[0]) if words else "nothing"
-        raise ScriptError(f"unknown order of the floor {said}: there are {', '.join(FLOOR)}")
+        word = repr(words[0]) if words else "nothing"
+        raise ScriptError(f"unknown order of the floor {word}: there are {', '.join(FLOOR)}")
     order, rest = words[0], words[1:]
     if order == "voids" and len(rest) == 1:
         return FloorLine(order, card=rest[0] if rest[0] == JOKER else card(rest[0]))

@@ -271,8 +271,8 @@ def _ruling(scene: Scene, wanted: Expectation) -> str:
     if not rulings:
         return f"there is no ruling on {key}"
     # What one line brought about is equally new: some of the last cards kept, say, and the others corrected.
-    told = [fact for fact in scene.hand.facts[scene.told :] if isinstance(fact, play.Ruled) and fact.key == key]
-    if any(ruling.verdict == verdict for ruling in told):
+    new_rulings = [fact for fact in scene.hand.facts[scene.told :] if isinstance(fact, play.Ruled) and fact.key == key]
+    if any(ruling.verdict == verdict for ruling in new_rulings):
         return ""
     return _is(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
 
@@ -316,13 +316,13 @@ _HEARD_AS = {"low-hand": "high-hand"}
 
 
 def _announces(scene: Scene, wanted: Expectation) -> str:
-    said = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, play.Announced)]
+    announced = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, play.Announced)]
     if scene.has_named_low:  # whom the dealer named, and not who would have been named without the dealer
-        low = [fact for fact in said if fact.what == "lowcard"][-1:]
-        said = [fact for fact in said if fact.what != "lowcard"] + low
-    if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in said):
+        low = [fact for fact in announced if fact.what == "lowcard"][-1:]
+        announced = [fact for fact in announced if fact.what != "lowcard"] + low
+    if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in announced):
         return ""
-    heard = ", ".join(f"{fact.what} {fact.seat}" for fact in said)
+    heard = ", ".join(f"{fact.what} {fact.seat}" for fact in announced)
     return f"the dealer announced {heard}" if heard else "the dealer announced nothing"
 
 
@@ -424,8 +424,10 @@ def played(scenario: Scenario, slug: str) -> tuple[Result, Hand | None]:
     if not reason:
         line, reason = _play(scenario, Scene(hand) if hand is not None else None)
     number = line.number if line else scenario.line
-    told = f"{line.text!r}: {reason}" if line else reason
-    result = Result(scenario.file, number, scenario.name, scenario.rule, slug, not reason, told if reason else "")
+    full_reason = f"{line.text!r}: {reason}" if line else reason
+    result = Result(
+        scenario.file, number, scenario.name, scenario.rule, slug, not reason, full_reason if reason else ""
+    )
     return result, hand
 
 
@@ -478,40 +480,40 @@ def _reserve(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _step(scene: Scene | None, line: Line) -> str:
-    said = line.said
+    content = line.said
     if scene is None:
-        return "" if said == Expectation("cannot") else "the hand did not begin"
-    if not isinstance(said, Expectation):
-        _tell(scene, said)
+        return "" if content == Expectation("cannot") else "the hand did not begin"
+    if not isinstance(content, Expectation):
+        _tell(scene, content)
         return ""
-    if said.what == "cannot":
-        return _tried(scene.hand, said)
-    return failure(scene, said)
+    if content.what == "cannot":
+        return _tried(scene.hand, content)
+    return failure(scene, content)
 
 
-def _tell(scene: Scene, said: FactLine) -> None:
-    if isinstance(said, BurnLine):
-        scene.burns = said.count
+def _tell(scene: Scene, fact: FactLine) -> None:
+    if isinstance(fact, BurnLine):
+        scene.burns = fact.count
         return
-    command = command_of(said, scene.burns)
+    command = command_of(fact, scene.burns)
     scene.burns = None
     if command is None:
         return
     before = len(scene.hand.facts)
     scene.hand.play(command)
     scene.told = before
-    if isinstance(said, DealLine | PlayerLine):
+    if isinstance(fact, DealLine | PlayerLine):
         scene.since = before
         scene.has_named_low = False
-    elif isinstance(said, LowLine):
+    elif isinstance(fact, LowLine):
         scene.has_named_low = True
 
 
-def _tried(hand: Hand, said: Expectation) -> str:
+def _tried(hand: Hand, expectation: Expectation) -> str:
     """Give the engine what it should refuse; it must say why and leave everything as it was."""
-    if said.value is None:
+    if expectation.value is None:
         return "the hand has begun"
-    command = command_of(said.value)
+    command = command_of(expectation.value)
     if command is None:
         return "nothing to refuse"
     before = _picture(hand)

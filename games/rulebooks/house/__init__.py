@@ -123,10 +123,10 @@ def _kept(point: Point, *, title: str) -> Point:
 
 def _changed(point: Point, answer: Answer, *, title: str) -> Point:
     """``point`` is the base book's."""
-    made = sentence_of(point, answer.value, answer.tournament)
-    text = answer.text or made
+    default_text = sentence_of(point, answer.value, answer.tournament)
+    text = answer.text or default_text
     cite = f"{point.key} (changed from {point.citation})"
-    played = "" if text == made else made
+    played = "" if text == default_text else default_text
     return Point(point.key, answer.value, answer.tournament, cite, text, f"{title}, {cite}", played=played)
 
 
@@ -152,15 +152,15 @@ def read(points: Mapping[str, Any], *, base: Rulebook, slug: str, version: str, 
     return Rulebook(slug, version, title, MappingProxyType(in_order))
 
 
-def _as_written(like: Point, told: Mapping[str, Any], *, title: str) -> Point:
+def _as_written(like: Point, stored: Mapping[str, Any], *, title: str) -> Point:
     """The point that was written down, the parts of its value in the order of the base book's. What was written is what
     is played; where that is from, and the sentence of a point taken over, are said as the base book now says them."""
-    value, tournament = (_in_order(told[name], like.value) for name in ("value", "tournament"))
-    if told["cite"].startswith(f"{like.key} "):
-        return _changed(like, Answer(value, tournament, told["text"]), title=title)
+    value, tournament = (_in_order(stored[name], like.value) for name in ("value", "tournament"))
+    if stored["cite"].startswith(f"{like.key} "):
+        return _changed(like, Answer(value, tournament, stored["text"]), title=title)
     kept = _kept(like, title=title)
     is_same = (value, tournament) == (like.value, like.tournament)
-    return kept if is_same else replace(kept, value=value, tournament=tournament, text=told["text"])
+    return kept if is_same else replace(kept, value=value, tournament=tournament, text=stored["text"])
 
 
 def _in_order(value: Any, like: Any) -> Any:

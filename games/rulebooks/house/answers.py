@@ -40,11 +40,11 @@ def sentence(key: str, value: Any, tournament: Any) -> str:
             return point.text
     question = questions()[key]
     with of_the_house():  # it is written down in the book
-        made = question.sentence(value)
-        apart = "" if tournament is None else question.sentence(tournament)
+        cash_sentence = question.sentence(value)
+        tournament_sentence = "" if tournament is None else question.sentence(tournament)
     if tournament is None:
-        return made
-    return f"{made} In a tournament: {apart[:1].lower()}{apart[1:]}"
+        return cash_sentence
+    return f"{cash_sentence} In a tournament: {tournament_sentence[:1].lower()}{tournament_sentence[1:]}"
 
 
 def read_answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, Answer], list[Fault]]:

@@ -67,7 +67,7 @@ class Part:
             return filled(gettext("a whole number from {least} to {most:,}"), least=self.least, most=self.most)
         if self.kind == "set":
             values = [choice.value for choice in self.choices]
-            if isinstance(value, tuple) and list(value) == [each for each in values if each in value]:
+            if isinstance(value, tuple) and list(value) == [allowed for allowed in values if allowed in value]:
                 return ""
             names = ", ".join(choice.code for choice in self.choices)
             return gettext("any of {names}, each once and in this order").format(names=names)
@@ -137,7 +137,7 @@ class Question:
         )
 
     def _is_moot(self, part: Part, value: Any) -> bool:
-        return any(value[other] == says for other, says in part.moot.items())
+        return any(value[other] == moot_value for other, moot_value in part.moot.items())
 
 
 def _with_name(part: Part, value: Any) -> str:

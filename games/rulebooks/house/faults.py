@@ -43,13 +43,14 @@ Check = Callable[[Played, str], Iterator[Fault]]
 
 
 def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[Fault]:
-    found: dict[Fault, list[str]] = {}
+    settings_by_fault: dict[Fault, list[str]] = {}
     for setting in _SETTINGS:
         for check in checks:
             for fault in check(lambda key, setting=setting: book.value(key, setting), setting):  # type: ignore[misc]
-                found.setdefault(fault, []).append(setting)
+                settings_by_fault.setdefault(fault, []).append(setting)
     return [
-        fault if len(settings) == len(_SETTINGS) else _only_in(fault, settings[0]) for fault, settings in found.items()
+        fault if len(settings) == len(_SETTINGS) else _only_in(fault, settings[0])
+        for fault, settings in settings_by_fault.items()
     ]
 
 

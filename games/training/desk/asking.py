@@ -106,13 +106,15 @@ def _answer(
     points = [_point(key, book) for key in question.keys if key in book.points]
     if scene is None:
         return Answer(question.slug, answers, [], [], [], "", [], "", refused, {}, {}, points)
-    made = scene.hand.rulings_made[scene.ruled :]
+    new_rulings = scene.hand.rulings_made[scene.ruled :]
     return Answer(
         what=question.slug,
         answers=answers,
         told=scene.told(),
         deed=list(scene.deeds),
-        rulings=[_row(ruling, book) for ruling in made if ruling.key not in _ROUTINE or ruling.key in question.keys],
+        rulings=[
+            _row(ruling, book) for ruling in new_rulings if ruling.key not in _ROUTINE or ruling.key in question.keys
+        ],
         finding="" if refused else question.finding(scene),
         remedy=scene.followed(),
         next=next_step(scene.hand).words,
@@ -141,8 +143,8 @@ def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
 
 def _point(key: str, book: Rulebook) -> PointRow:
     point = book.points[key]
-    said = told(point.words, point)
-    return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows, said)
+    translation = told(point.words, point)
+    return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows, translation)
 
 
 def as_json(ask: Ask) -> dict[str, Any]:
@@ -169,16 +171,16 @@ _MOST_DIGITS = 3
 
 def question(what: str) -> Question:
     """The question of this slug; `Invalid` where there is none."""
-    found = BY_SLUG.get(what)
-    if found is None:
+    entry = BY_SLUG.get(what)
+    if entry is None:
         raise Invalid("no-such-question", "The desk has no question {what!r}.", what=what[:40], field="what")
-    return found
+    return entry
 
 
 def asks_of(what: str) -> tuple[Ask, ...]:
     """All asks of a question: the common ones, and its own."""
-    found = question(what)
-    return (*common(found), *found.asks)
+    entry = question(what)
+    return (*common(entry), *entry.asks)
 
 
 def catalogue() -> dict[str, Any]:
@@ -187,13 +189,13 @@ def catalogue() -> dict[str, Any]:
         "rulebooks": [{"slug": slug, "title": rulebook(slug).title} for slug in slugs()],
         "questions": [
             {
-                "slug": found.slug,
-                "group": str(found.group),
-                "title": str(found.title),
-                "keys": list(found.keys),
-                "asks": [as_json(ask) for ask in asks_of(found.slug)],
+                "slug": entry.slug,
+                "group": str(entry.group),
+                "title": str(entry.title),
+                "keys": list(entry.keys),
+                "asks": [as_json(ask) for ask in asks_of(entry.slug)],
             }
-            for found in QUESTIONS
+            for entry in QUESTIONS
         ],
     }
 

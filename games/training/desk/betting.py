@@ -151,14 +151,14 @@ def _out_of_turn(scene: Scene, answers: Answers) -> None:
     scene.to(3).step()
     turn = scene.hand.to_act
     seat = scene.after(turn)
-    said = answers["action"]
+    action = answers["action"]
     deed = {
         "call": gettext("It is seat {turn}’s turn, and seat {seat} calls."),
         "fold": gettext("It is seat {turn}’s turn, and seat {seat} folds."),
         "raise": gettext("It is seat {turn}’s turn, and seat {seat} raises."),
-    }[said]
+    }[action]
     scene.deed(deed.format(turn=turn, seat=seat))
-    scene.play({"fold": c.Fold, "call": c.Call}[said](seat) if said != "raise" else c.Wager(seat))
+    scene.play({"fold": c.Fold, "call": c.Call}[action](seat) if action != "raise" else c.Wager(seat))
     if answers["changed"]:
         scene.deed(gettext("Seat {turn} then bets or raises.").format(turn=turn))
         scene.wager()

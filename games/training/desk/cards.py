@@ -67,8 +67,8 @@ def _downcard(scene: Scene, answers: Answers) -> None:
     if answers["which"] != "both":  # which is dealt no third card
         cards += [c.Given(seat, place=place) for place in range(3) if place not in places]
     others = [c.Given(other, place=place) for place in range(3) for other in scene.seats if other != seat]
-    said = _DOWNCARD[answers["how"] == "off-table", answers["which"]]
-    scene.deed(said.format(seat=seat))
+    sentence = _DOWNCARD[answers["how"] == "off-table", answers["which"]]
+    scene.deed(sentence.format(seat=seat))
     if len(places) > 1 and answers.get("would_be_low"):
         scene.deed(gettext("The first of them would have been the low card."))
     order = {place: number for number, place in enumerate(scene.seats)}
@@ -110,15 +110,17 @@ def _last_card(scene: Scene, answers: Answers) -> None:
         return
     seats = scene.live
     seat = {"first": seats[0], "second": seats[min(1, len(seats) - 1)], "last": seats[-1]}[answers["who"]]
-    marked = [seat] if not answers.get("another") else [seat, next(each for each in seats if each != seat)]
-    for each in marked:
-        said = (
+    marked = (
+        [seat] if not answers.get("another") else [seat, next(dealt_seat for dealt_seat in seats if dealt_seat != seat)]
+    )
+    for dealt_seat in marked:
+        sentence = (
             gettext("Seat {seat}’s last card falls off the table.")
             if answers["how"] == "off-table"
             else gettext("Seat {seat}’s last card is dealt face up.")
         )
-        scene.deed(said.format(seat=each))
-    cards = [_given(each, 0, answers) if each in marked else c.Given(each) for each in seats]
+        scene.deed(sentence.format(seat=dealt_seat))
+    cards = [_given(dealt_seat, 0, answers) if dealt_seat in marked else c.Given(dealt_seat) for dealt_seat in seats]
     scene.play(c.Deal(7, tuple(cards)))
 
 
@@ -165,11 +167,11 @@ LAST_CARD = Question(
 def _burned(scene: Scene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
-    said = {
+    sentence = {
         "0": gettext("The dealer burns no card before {street}."),
         "2": gettext("The dealer burns two cards before {street}."),
     }[answers["burned"]]
-    scene.deed(said.format(street=STREET_NAMES[street]))
+    scene.deed(sentence.format(street=STREET_NAMES[street]))
     scene.play(c.Deal(street, burns=int(answers["burned"])))
     if scene.game.by_number[street].is_last and answers.get("last_card", "untouched") != "untouched":
         seat = scene.live[0]
@@ -182,12 +184,12 @@ def _burned(scene: Scene, answers: Answers) -> None:
 
 
 def _handle(scene: Scene, seat: int, how: str) -> None:
-    said = (
+    sentence = (
         gettext("Seat {seat} looks at the last card.")
         if how == "looked-at"
         else gettext("Seat {seat} puts the last card in among the holecards.")
     )
-    scene.deed(said.format(seat=seat))
+    scene.deed(sentence.format(seat=seat))
     scene.play(c.Look(seat) if how == "looked-at" else c.Mix(seat))
 
 
@@ -217,12 +219,12 @@ def _too_early(scene: Scene, answers: Answers) -> None:
     scene.to(_street_of_betting(scene, street))
     scene.step()
     seats = [seat for seat in scene.live if scene.hand.seats[seat].is_live][: answers["cards"]]
-    said = (
+    sentence = (
         gettext("The dealer burns and deals a card of {street} while the betting is open.")
         if len(seats) == 1
         else gettext("The dealer burns and deals {n} cards of {street} while the betting is open.")
     )
-    scene.deed(said.format(n=len(seats), street=STREET_NAMES[street]))
+    scene.deed(sentence.format(n=len(seats), street=STREET_NAMES[street]))
     scene.play(c.DealTooSoon(street, tuple(c.Given(seat) for seat in seats)))
     if scene.game.by_number[street].is_last and answers.get("last_card", "untouched") != "untouched":
         _handle(scene, seats[0], answers["last_card"])
@@ -234,7 +236,7 @@ def _too_early(scene: Scene, answers: Answers) -> None:
 
 def _street_of_betting(scene: Scene, street: int) -> int:
     """The street whose betting is open when ``street`` comes too soon."""
-    before = [each.number for each in scene.game.streets if each.number < street and each.has_betting]
+    before = [earlier.number for earlier in scene.game.streets if earlier.number < street and earlier.has_betting]
     return before[-1]
 
 
@@ -299,8 +301,8 @@ def _wrong_count(scene: Scene, answers: Answers) -> None:
         scene.deed(gettext("Seat {seat} gets two cards on {street}.").format(seat=seat, street=STREET_NAMES[street]))
         cards = [c.Given(seat), c.Given(seat), *rest]
     else:
-        said = gettext("Seat {seat} gets no card on {street}, and nobody notices.")
-        scene.deed(said.format(seat=seat, street=STREET_NAMES[street]))
+        sentence = gettext("Seat {seat} gets no card on {street}, and nobody notices.")
+        scene.deed(sentence.format(seat=seat, street=STREET_NAMES[street]))
         cards = [c.Given(seat, is_skipped=True), *rest]
     scene.play(c.Deal(street, tuple(cards)))
     while not scene.hand.is_over and scene.hand.awaits in ("action", "deal"):

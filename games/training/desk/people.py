@@ -29,12 +29,12 @@ def _picked_up(scene: Scene, answers: Answers) -> None:
         if scene.hand.awaits == "deal":
             scene.deal()
     seat = scene.hand.to_act
-    said = (
+    sentence = (
         gettext("Seat {seat} picks the upcards up in front of a wager, and says nothing.")
         if when == "facing"
         else gettext("Seat {seat} picks the upcards up although nobody has bet, and says nothing.")
     )
-    scene.deed(said.format(seat=seat))
+    scene.deed(sentence.format(seat=seat))
     scene.play(c.PickUp(seat))
     if answers.get("behind"):
         after = scene.after(seat)

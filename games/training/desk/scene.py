@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext, gettext_lazy
@@ -243,11 +244,11 @@ class Scene:
     def play(self, command: c.Command) -> tuple[Fact, ...]:
         return self.hand.play(command)
 
-    def deed(self, said: str) -> None:
+    def deed(self, sentence: str) -> None:
         """Mark the point from which the engine is asked."""
         if not self.deeds:
             self.mark, self.ruled = len(self.hand.facts), len(self.hand.rulings_made)
-        self.deeds.append(said)
+        self.deeds.append(sentence)
 
     def deal(self) -> None:
         """Deal the next street without a mistake."""
@@ -370,7 +371,7 @@ class Scene:
                     "cards": [list(pair) for pair in zip(player.cards, player.ups, strict=True)],
                     "upcards": list(player.upcards),
                 }
-                for player in sorted(view.players, key=lambda each: each.seat)
+                for player in sorted(view.players, key=attrgetter("seat"))
             ],
         }
 
@@ -399,9 +400,9 @@ class Scene:
         if self.game.by_number[street].is_first:
             return place * count + self.seats.index(seat)
         at = len(self.game.first.ups) * count
-        for each in self.game.streets[1:]:
-            at += 1 if each.is_burned_for and each.number in self.book.value("burns", self.setting) else 0
-            if each.number == street:
+        for next_street in self.game.streets[1:]:
+            at += 1 if next_street.is_burned_for and next_street.number in self.book.value("burns", self.setting) else 0
+            if next_street.number == street:
                 return at + self.seats.index(seat)
             at += count
         raise ValueError(f"street {street} is not dealt in this game")
@@ -409,8 +410,8 @@ class Scene:
 
 def sentences(facts: list[Fact] | tuple[Fact, ...]) -> list[str]:
     """These facts in sentences, as spectators hear them."""
-    said = [table_words.sentence(redact(fact, RAIL), name) for fact in facts if fact.kind not in _SILENT]
-    return [sentence for sentence in said if sentence]
+    lines = [table_words.sentence(redact(fact, RAIL), name) for fact in facts if fact.kind not in _SILENT]
+    return [sentence for sentence in lines if sentence]
 
 
 def name(seat: int) -> str:

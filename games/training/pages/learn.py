@@ -221,12 +221,12 @@ def learn(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lesson(request: HttpRequest, slug: str) -> HttpResponse:
     """A lesson, played on the table."""
-    found = lessons().get(slug)
-    if found is None:
+    current = lessons().get(slug)
+    if current is None:
         raise Http404(gettext("There is no such lesson."))
-    following = next((each for each in lessons().values() if each.place > found.place), None)
-    parts = [part.as_json(number) for number, part in enumerate(found.parts, 1)]
-    return render(request, "games/training/lesson.html", {"lesson": found, "parts": parts, "next": following})
+    following = next((later for later in lessons().values() if later.place > current.place), None)
+    parts = [part.as_json(number) for number, part in enumerate(current.parts, 1)]
+    return render(request, "games/training/lesson.html", {"lesson": current, "parts": parts, "next": following})
 
 
 urlpatterns = [path("learn/", learn, name="learn"), path("learn/<slug:slug>/", lesson, name="lesson")]

@@ -113,9 +113,9 @@ def session(request: HttpRequest, session_id: int) -> HttpResponse:
 
 
 def _session(request: HttpRequest, session_id: int, context: dict[str, Any]) -> HttpResponse:
-    found = practice.session(session_id=session_id, user=request.user)
-    book = {"book_title": rulebook(found.rulebook).title, "book": found.rulebook}
-    return render(request, "games/training/practice_session.html", {"session": found, **book, **context})
+    own_session = practice.session(session_id=session_id, user=request.user)
+    book = {"book_title": rulebook(own_session.rulebook).title, "book": own_session.rulebook}
+    return render(request, "games/training/practice_session.html", {"session": own_session, **book, **context})
 
 
 def answer(*, session_id: RowId, number: int, rulings: list[dict[str, str]], by: User) -> practice.Result:

@@ -73,42 +73,42 @@ def of_day(request: HttpRequest, day: str) -> HttpResponse | Context:
 
 def _page(request: HttpRequest, day: date | None) -> Context:
     now, is_known = timezone.now(), request.user.is_authenticated
-    asked = answering.problem(day=day, viewer=request.user, choice=request.GET.get("choice", ""), now=now)
-    solution = asked.solution
+    problem = answering.problem(day=day, viewer=request.user, choice=request.GET.get("choice", ""), now=now)
+    solution = problem.solution
     after = solution.facts if solution else []
-    before, following = answering.neighbours(asked.day, now=now)
+    before, following = answering.neighbours(problem.day, now=now)
     return {
-        "problem": asked,
-        "street": mid_sentence(table_words.STREETS[asked.street]),
-        "choices": [(action, LABELS[action]) for action in asked.actions],
+        "problem": problem,
+        "street": mid_sentence(table_words.STREETS[problem.street]),
+        "choices": [(action, LABELS[action]) for action in problem.actions],
         "solution": solution,
-        "rows": _rows(asked),
+        "rows": _rows(problem),
         "best": solution and LABELS[solution.best].lower(),
         "chosen": solution and LABELS[solution.choice].lower(),
-        "parts": _parts(asked.facts, asked.seat),
-        "went_on": _parts(after, asked.seat, gettext("After that")),
-        "data": _played(asked, [*asked.facts, *after]),
+        "parts": _parts(problem.facts, problem.seat),
+        "went_on": _parts(after, problem.seat, gettext("After that")),
+        "data": _played(problem, [*problem.facts, *after]),
         "before": before,
         "following": following,
         "record": answering.record(request.user) if is_known else None,
     }
 
 
-def _rows(asked: Asked) -> list[Row]:
-    found = asked.solution
-    if found is None:
+def _rows(problem: Asked) -> list[Row]:
+    solution = problem.solution
+    if solution is None:
         return []
     return [
         Row(
-            str(LABELS[each.action]),
-            f"{each.value:+.2f}".replace("-", "−") if each.error or each.value else "0",
-            f"{each.error:.2f}" if each.error else "",
-            each.chosen,
-            each.action == found.best,
-            each.action == found.choice,
-            each.action == found.taken,
+            str(LABELS[choice.action]),
+            f"{choice.value:+.2f}".replace("-", "−") if choice.error or choice.value else "0",
+            f"{choice.error:.2f}" if choice.error else "",
+            choice.chosen,
+            choice.action == solution.best,
+            choice.action == solution.choice,
+            choice.action == solution.taken,
         )
-        for each in found.choices
+        for choice in solution.choices
     ]
 
 
@@ -129,13 +129,13 @@ def _name(own: int) -> Callable[[int], str]:
     return lambda seat: (gettext("Seat {seat} (you)") if seat == own else gettext("Seat {seat}")).format(seat=seat)
 
 
-def _played(asked: Asked, facts: list[Fact]) -> dict[str, Any]:
+def _played(problem: Asked, facts: list[Fact]) -> dict[str, Any]:
     """What the page plays it from, like a hand that is over."""
-    seats = asked.started.order
-    named = {seat: gettext("You") if seat == asked.seat else _name(0)(seat) for seat in sorted(seats)}
+    seats = problem.started.order
+    named = {seat: gettext("You") if seat == problem.seat else _name(0)(seat) for seat in sorted(seats)}
     return {
-        "seatCount": max(4, *seats), "you": asked.seat, "actions": asked.actions,
-        "upto": len(asked.facts), "facts": _numbered(facts),
+        "seatCount": max(4, *seats), "you": problem.seat, "actions": problem.actions,
+        "upto": len(problem.facts), "facts": _numbered(facts),
         "seats": [{"number": seat, "name": name} for seat, name in named.items()],
     }  # fmt: skip
 
@@ -144,14 +144,14 @@ def _numbered(facts: list[Fact]) -> list[tuple[int, str, dict[str, Any]]]:
     return [(seq, fact.kind, to_json(fact)) for seq, fact in enumerate(facts, 1)]
 
 
-def _day(said: str) -> date | None:
-    if said == "today":
+def _day(text: str) -> date | None:
+    if text == "today":
         return None
     try:
-        day = date.fromisoformat(said)
+        day = date.fromisoformat(text)
     except ValueError:
         day = None
-    if day is None or str(day) != said:
+    if day is None or str(day) != text:
         raise NotFound("no-such-problem", "There is no problem of this day.")
     return day
 
@@ -210,13 +210,13 @@ GuestChoice = Annotated[
 ]
 
 
-def _drawn(asked: Asked) -> dict[str, Any]:
+def _drawn(problem: Asked) -> dict[str, Any]:
     """In the shape of `ProblemView`."""
     fields = ("day", "game", "stakes", "street", "seat", "actions")
-    solution, view = asked.solution, {name: getattr(asked, name) for name in fields}
-    view |= {"facts": _facts(asked.facts), "solution": None}
+    solution, view = problem.solution, {name: getattr(problem, name) for name in fields}
+    view |= {"facts": _facts(problem.facts), "solution": None}
     if solution is not None:
-        facts = {"facts": _facts(solution.facts, after=len(asked.facts)), "is_right": solution.is_right}
+        facts = {"facts": _facts(solution.facts, after=len(problem.facts)), "is_right": solution.is_right}
         view["solution"] = vars(solution) | facts | {"choices": [vars(choice) for choice in solution.choices]}
     return view
 

@@ -99,12 +99,12 @@ def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None)
 
 def abreast(books: list[Rulebook], *, only_different: bool = False) -> list[AbreastSection]:
     """Every point in every book, or those on which the books do not play the same."""
-    found = []
+    groups = []
     for title, keys in grouped(books[0].points):
         points = [_abreast(books, key) for key in keys]
         if points := [point for point in points if not (only_different and point.is_same)]:
-            found.append(AbreastSection(title, points))
-    return found
+            groups.append(AbreastSection(title, points))
+    return groups
 
 
 def row(book: Rulebook, key: str) -> Row:
@@ -144,7 +144,7 @@ def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
 def _abreast(books: list[Rulebook], key: str) -> Abreast:
     played = [(book.points[key].value, book.points[key].tournament) for book in books]
     cells = [(book, row(book, key)) for book in books]
-    return Abreast(key, str(questions()[key].name), cells, is_same=all(each == played[0] for each in played))
+    return Abreast(key, str(questions()[key].name), cells, is_same=all(values == played[0] for values in played))
 
 
 # -- a house rulebook being written ------------------------------------------------------------------------------------
@@ -223,11 +223,11 @@ class Draft:
         ]
 
     def _point_form(self, question: Question) -> PointForm:
-        key, asked = question.key, self.asked.get(question.key, {})
+        key, wanted = question.key, self.asked.get(question.key, {})
         point = self.base.points[key]
-        value = _filled(asked.get("value"), plain(point.value))
+        value = _filled(wanted.get("value"), plain(point.value))
         follows = value if point.tournament is None else plain(point.tournament)
-        in_tournament = _filled(asked.get("tournament"), follows)
+        in_tournament = _filled(wanted.get("tournament"), follows)
         base_tournament = plain(point.value if point.tournament is None else point.tournament)
         return PointForm(
             key=key,
@@ -240,23 +240,23 @@ class Draft:
                 for part in question.parts
                 if question.has_tournament
             ],
-            text=str(asked.get("text") or ""),
+            text=str(wanted.get("text") or ""),
             reasons=[fault.reason for fault in self.faults if key in fault.points],
         )
 
 
 def asked_in(post: QueryDict) -> Asked:
     """What the form says of every point it asks about. What is no value is handed on as it came, to be refused."""
-    asked: Asked = {}
+    wanted: Asked = {}
     for key, question in questions().items():
-        said = {
+        answers = {
             "value": _read(post, key, question),
             "tournament": _read(post, _TOURNAMENT + key, question) if question.has_tournament else None,
             "text": post.get(_TEXT + key, ""),
         }
-        if kept := {name: value for name, value in said.items() if value not in (None, "")}:
-            asked[key] = kept
-    return asked
+        if kept := {name: value for name, value in answers.items() if value not in (None, "")}:
+            wanted[key] = kept
+    return wanted
 
 
 def _read(post: QueryDict, name: str, question: Question) -> Any:
@@ -272,22 +272,22 @@ def _answer(post: QueryDict, name: str, part: Part) -> Any:
         # The box that is always sent tells no tick at all from a form that does not ask.
         codes = post.getlist(name)
         return [plain(c.value) for c in part.choices if c.code in codes] if codes else None
-    said = post.get(name)
-    if said is None:
+    typed = post.get(name)
+    if typed is None:
         return None
     if part.kind == "number":
-        return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else said or " "
-    return next((plain(choice.value) for choice in part.choices if choice.code == said), said)
+        return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else typed or " "
+    return next((plain(choice.value) for choice in part.choices if choice.code == typed), typed)
 
 
 def _name(name: str, part: Part) -> str:
     return f"{name}.{part.key}" if part.key else name
 
 
-def _filled(asked: Any, base: Any) -> Any:
-    if asked is None:
+def _filled(wanted: Any, base: Any) -> Any:
+    if wanted is None:
         return base
-    return {**base, **asked} if isinstance(base, dict) and isinstance(asked, dict) else asked
+    return {**base, **wanted} if isinstance(base, dict) and isinstance(wanted, dict) else wanted
 
 
 def _field(name: str, part: Part, value: Any, base: Any) -> Field:

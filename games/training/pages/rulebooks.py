@@ -132,8 +132,8 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """A new version of a house book, starting from its newest."""
     access.require_role(request.user, "manager")
     newest = rulebook_queries.house_book(slug)
-    asked = asked_in(request.POST) if request.method == "POST" else newest.changes
-    draft = Draft(load(newest.book.base), newest.title, asked)
+    wanted = asked_in(request.POST) if request.method == "POST" else newest.changes
+    draft = Draft(load(newest.book.base), newest.title, wanted)
     after = request.POST.get("after", newest.version)
     if request.method == "POST" and "save" in request.POST:
         try:
@@ -171,8 +171,8 @@ def _plays(table: Table) -> str:
 
 def _asked(request: HttpRequest) -> dict:
     post = request.POST
-    said = {"note": post.get("note", ""), "key": post.get("key", "")}
-    return {**said, "by": request.user}
+    typed = {"note": post.get("note", ""), "key": post.get("key", "")}
+    return {**typed, "by": request.user}
 
 
 def _form(request: HttpRequest, draft: Draft, *, refusal: Refusal | None = None, **more: object) -> HttpResponse:

@@ -301,8 +301,8 @@ def _ask(*, by: User, what: str, rulebook: str = asking.DEFAULT_BOOK, answers: M
     # Without names that are the desk's own.
     given = {name: value for name, value in (answers or {}).items() if name not in ("what", "rulebook", "seed")}
     answer = asking.answer(what=what, rulebook=rulebook, **given)
-    told = {name: getattr(answer, name) for name in answer.__dataclass_fields__}
-    return told | {"before": answer.before or None, "table": answer.table or None}
+    fields = {name: getattr(answer, name) for name in answer.__dataclass_fields__}
+    return fields | {"before": answer.before or None, "table": answer.table or None}
 
 
 class DeskAnswerView(APIView):

@@ -151,10 +151,10 @@ def neighbours(day: date, *, now: datetime) -> tuple[date | None, date | None]:
 
 def _row(day: date | None, *, now: datetime) -> Problem:
     today = room_time.today(now)
-    found = Problem.objects.filter(day=day or today, day__lte=today).first()
-    if found is None:
+    row = Problem.objects.filter(day=day or today, day__lte=today).first()
+    if row is None:
         raise NotFound("no-such-problem", "There is no problem of this day.")
-    return found
+    return row
 
 
 def _asked(row: Problem, viewer: Viewer, choice: str) -> Asked:
@@ -184,5 +184,5 @@ def _actions(facts: list[Fact]) -> list[str]:
     return list(choices(option))
 
 
-def _facts(told: list[Any]) -> list[Fact]:
-    return [from_json(kind, data) for kind, data in told]
+def _facts(stored: list[Any]) -> list[Fact]:
+    return [from_json(kind, data) for kind, data in stored]

@@ -88,17 +88,17 @@ def _line(game: str, rng: random.Random) -> str:
         command = choose(hand=view, seat=seat, personality=players[seat], rng=rng)
         done += _OF[type(command)]
         hand.play(command)
-    found = select(hand.facts, seats=hand.seats, book=hand.book, rng=rng)
-    one = next(filter(None, found), None)
-    return _written(one, game, done, begun[one.turn.upto]) if one else ""
+    candidates = select(hand.facts, seats=hand.seats, book=hand.book, rng=rng)
+    selected = next(filter(None, candidates), None)
+    return _written(selected, game, done, begun[selected.turn.upto]) if selected else ""
 
 
-def _written(one: Selected, game: str, done: str, turn: int) -> str:
-    deck = next(fact.deck for fact in one.facts if isinstance(fact, play.DeckShuffled))
-    seats = sum(isinstance(fact, play.HandStarted) and len(fact.order) for fact in one.facts)
-    found = one.answer
-    worth = ", ".join(f"{each.action} = [{each.value:.3f}, {each.error:.3f}]" for each in found.worths)
+def _written(selected: Selected, game: str, done: str, turn: int) -> str:
+    deck = next(fact.deck for fact in selected.facts if isinstance(fact, play.DeckShuffled))
+    seats = sum(isinstance(fact, play.HandStarted) and len(fact.order) for fact in selected.facts)
+    answer = selected.answer
+    worth = ", ".join(f"{choice.action} = [{choice.value:.3f}, {choice.error:.3f}]" for choice in answer.worths)
     return (
         f'[[problems]]\ngame = "{game}"\nseats = {seats}\ndeck = "{"".join(map(str, deck or ()))}"\n'
-        f'done = "{done}"\nturn = {turn}\nworth = {{ {worth} }}\nlead = [{found.lead:.3f}, {found.lead_error:.3f}]\n'
+        f'done = "{done}"\nturn = {turn}\nworth = {{ {worth} }}\nlead = [{answer.lead:.3f}, {answer.lead_error:.3f}]\n'
     )

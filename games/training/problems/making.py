@@ -57,8 +57,8 @@ def make(day: date, *, now: datetime) -> bool:
 def from_the_room(day: date, *, now: datetime) -> dict[str, object] | None:
     """The fields of a problem from the newest hands of the room; None where none of them makes one. It takes a minute
     or two."""
-    found = _looked_at(random.Random(day.toordinal()), now=now)
-    return next((row for row in islice(found, _TURNS) if row is not None), None)
+    candidates = _looked_at(random.Random(day.toordinal()), now=now)
+    return next((row for row in islice(candidates, _TURNS) if row is not None), None)
 
 
 def _looked_at(rng: random.Random, *, now: datetime) -> Iterator[dict[str, object] | None]:
@@ -76,19 +76,19 @@ def _looked_at(rng: random.Random, *, now: datetime) -> Iterator[dict[str, objec
             book = journal.book_of(facts)
         except RulebookError:
             continue
-        for found in select(facts, seats=shown, book=book, rng=rng, rest=lambda: time.sleep(_REST)):
-            yield _row(found, now=now, hand=hand.pk) if found else None
+        for selected in select(facts, seats=shown, book=book, rng=rng, rest=lambda: time.sleep(_REST)):
+            yield _row(selected, now=now, hand=hand.pk) if selected else None
 
 
-def _row(found: Selected, *, now: datetime, hand: int | None = None) -> dict[str, object]:
-    turn = found.turn
-    seen = [_told(redact(fact, turn.seat)) for fact in found.facts]
+def _row(selected: Selected, *, now: datetime, hand: int | None = None) -> dict[str, object]:
+    turn = selected.turn
+    seen = [_told(redact(fact, turn.seat)) for fact in selected.facts]
     return {
         "hand": hand,
         "seat": turn.seat,
         "before": seen[: turn.upto],
         "after": seen[turn.upto :],
-        "worths": [vars(worth) for worth in found.answer.worths],
+        "worths": [vars(worth) for worth in selected.answer.worths],
         "taken": turn.taken,
         "times": TIMES,
         "made_at": now,

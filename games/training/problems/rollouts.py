@@ -72,15 +72,15 @@ def answer(
     observation, unit = observe(view, seat, option), view.started.big_bet
     for _ in range(times):
         facts, chance = dealt_anew(seen, observation, rng), rng.getrandbits(64)
-        for choice, brought in results.items():
+        for choice, gains in results.items():
             if choice == "fold":
-                brought.append(0.0)
+                gains.append(0.0)
                 continue
             hand = Hand.replay(facts, rulebook=book)
             before = hand.seats[seat].stack
             hand.play(command(option, choice))
             _play_on(hand, random.Random(chance))
-            brought.append((hand.seats[seat].stack - before) / unit)
+            gains.append((hand.seats[seat].stack - before) / unit)
             rest()
     return _added_up(results)
 
@@ -88,16 +88,19 @@ def answer(
 def is_doubted(seen: Sequence[Fact], seat: int, *, rng: random.Random) -> bool:
     """Whether not all bots do the same there."""
     view = Hand.replay(seen)
-    said = (choosing.choose(hand=view, seat=seat, personality=each, rng=rng, budget=_BUDGET) for each in _TWICE)
-    return len({type(command) for command in said}) > 1
+    commands = (
+        choosing.choose(hand=view, seat=seat, personality=personality, rng=rng, budget=_BUDGET)
+        for personality in _TWICE
+    )
+    return len({type(command) for command in commands}) > 1
 
 
 def _added_up(results: dict[str, list[float]]) -> Answer:
     count = sqrt(len(next(iter(results.values()))))
-    worths = [Worth(choice, mean(brought), stdev(brought) / count) for choice, brought in results.items()]
+    worths = [Worth(choice, mean(gains), stdev(gains) / count) for choice, gains in results.items()]
     worths.sort(key=lambda worth: -worth.value)
     best, second = (results[worth.action] for worth in worths[:2])
-    leads = [one - other for one, other in zip(best, second, strict=True)]
+    leads = [best_gain - second_gain for best_gain, second_gain in zip(best, second, strict=True)]
     return Answer(tuple(worths), mean(leads), stdev(leads) / count)
 
 

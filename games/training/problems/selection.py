@@ -31,10 +31,10 @@ class Selected:
     answer: Answer
 
 
-def is_problem(found: Answer, *, sure: float = SURE) -> bool:
+def is_problem(answer: Answer, *, sure: float = SURE) -> bool:
     """Whether the best choice is clear by the figures, and not by a look."""
-    most = MOST_LOST_BY_NOT_FOLDING if found.best == "fold" else MOST_LEAD
-    return max(LEAST_LEAD, sure * found.lead_error) <= found.lead <= most
+    most = MOST_LOST_BY_NOT_FOLDING if answer.best == "fold" else MOST_LEAD
+    return max(LEAST_LEAD, sure * answer.lead_error) <= answer.lead <= most
 
 
 def select(
@@ -54,5 +54,5 @@ def select(
         is_worth_it = is_doubted(seen, turn.seat, rng=rng) and all(
             is_problem(ask(times=times), sure=sure) for times, sure in _BEFORE
         )
-        found = ask(times=TIMES) if is_worth_it else None
-        yield Selected(facts, turn, found) if found and is_problem(found) else None
+        final_answer = ask(times=TIMES) if is_worth_it else None
+        yield Selected(facts, turn, final_answer) if final_answer and is_problem(final_answer) else None

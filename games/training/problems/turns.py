@@ -40,7 +40,7 @@ def turns_of(facts: Sequence[Fact]) -> list[Turn]:
     assert isinstance(started, play.HandStarted)
     if started.structure != "fixed-limit" or started.is_hand_dealt or not all(isinstance(f, _PLAIN) for f in facts):
         return []
-    stacks, street, found = dict(started.stacks), 0, []
+    stacks, street, turns = dict(started.stacks), 0, []
     for upto, (fact, after) in enumerate(pairwise(facts), 1):
         if isinstance(fact, play.RoundOpened):
             street = fact.street
@@ -49,15 +49,19 @@ def turns_of(facts: Sequence[Fact]) -> list[Turn]:
         taken = _taken(after)
         # With a few bets left there is little to choose.
         if taken in choices(fact) and len(choices(fact)) > 1 and stacks[fact.seat] >= _FEWEST_BETS * started.big_bet:
-            found.append(Turn(upto, fact.seat, street, taken))
-    return found
+            turns.append(Turn(upto, fact.seat, street, taken))
+    return turns
 
 
 def choices(option: play.ActionOn) -> tuple[str, ...]:
     """What can be done, as the buttons have it; no fold where checking is free."""
     wager = option.verb.removesuffix("-to")
-    found = {"fold": option.can_fold and not option.can_check, "check": option.can_check, "call": option.call > 0}
-    return (*(name for name, is_open in found.items() if is_open), *((wager,) if wager else ()))
+    plain_choices = {
+        "fold": option.can_fold and not option.can_check,
+        "check": option.can_check,
+        "call": option.call > 0,
+    }
+    return (*(name for name, is_open in plain_choices.items() if is_open), *((wager,) if wager else ()))
 
 
 def command(option: play.ActionOn, choice: str) -> c.Command:

@@ -17,7 +17,7 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale, V
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from games.dealing import entries, procedure
-from games.engine.commands import Deal, Notice, Reverse, TimeOut
+from games.engine.commands import Deal, NoticeMistake, Reverse, TimeOut
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import opening_of
 from games.play import hands, opening
@@ -109,7 +109,7 @@ def command(
         receipt = hands.play(table, open_hand, order, now=now, command_id=key, is_missed=is_missed)
         if isinstance(order, Deal) and procedure.rules_at_once(open_hand.engine):
             # A dealer who says so has noticed: nobody acts before it is ruled on.
-            hands.play(table, open_hand, Notice(), now=now, command_id="")
+            hands.play(table, open_hand, NoticeMistake(), now=now, command_id="")
         return receipt
 
 

@@ -195,7 +195,7 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
             _check_named(hand, entry.cards)
             return c.DealTooSoon(entry.street, tuple(card.given() for card in entry.cards))
         case NoticeEntry():
-            return c.Notice(entry.cards or ((entry.card,) if entry.card else ()))
+            return c.NoticeMistake(entry.cards or ((entry.card,) if entry.card else ()))
         case FouledEntry():
             return _fouled(entry, hand)
         case ActEntry(action="times-out"):

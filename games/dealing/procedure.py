@@ -94,7 +94,7 @@ def procedure(*, hand_id: int) -> Procedure:
     opened = table_journal.read(hand_id)
     hand = opened.engine
     street = hand.next_street() if hand.awaits in ("deal", "action") else None
-    noticed = _trial(hand, c.Notice())
+    noticed = _trial(hand, c.NoticeMistake())
     undo = _undo(opened)
     whats = [
         *(["deal"] if hand.awaits == "deal" else []),
@@ -127,7 +127,7 @@ def procedure(*, hand_id: int) -> Procedure:
 
 def next_step(hand: Engine) -> Step:
     """The next step of correct procedure in a hand that is able to be played on."""
-    return _next(hand, _trial(hand, c.Notice()))
+    return _next(hand, _trial(hand, c.NoticeMistake()))
 
 
 def _next(hand: Engine, noticed: _Noticed) -> Step:
@@ -211,7 +211,7 @@ _REMEDIES = {
 }
 
 
-def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
+def _trial(hand: Engine, notice: c.NoticeMistake) -> _Noticed:
     if hand.is_over:
         return _Noticed()
     found = street_mistakes(hand)
@@ -242,7 +242,7 @@ def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
 def rules_at_once(hand: Engine) -> bool:
     """Whether a wrong burn of the street just dealt is put right with nothing more to be said: no card to be named, and
     no last card that somebody may have looked at."""
-    noticed = _trial(hand, c.Notice())
+    noticed = _trial(hand, c.NoticeMistake())
     is_burn = noticed.is_remedied and noticed.key == "burn_error"
     return is_burn and not noticed.cards and hand.next_street() is not None
 

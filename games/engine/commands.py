@@ -119,7 +119,7 @@ class DealTooSoon(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice(Command):
+class NoticeMistake(Command):
     """Somebody points the dealer's mistake out: a burn error, a wrong number of cards, a wrong lowcard. ``cards``:
     those that come to light when a physical deck is corrected, the second burn or the top of the stub, in order."""
 

@@ -63,7 +63,7 @@ def _low_eight(cards: Sequence[Card]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class WayToWin:
     """One way to win a pot, or half of it where the game has two.
 
     ``strength``: how good cards are for it, more is better; None: they do not qualify. ``highest``: the highest rank of
@@ -76,9 +76,9 @@ class Way:
     highest: int = 0
 
 
-HIGH = Way("high", is_low=False, strength=_high)
-LOW = Way("low", is_low=True, strength=_low)
-LOW_EIGHT = Way("low-eight", is_low=True, strength=_low_eight, highest=EIGHT)
+HIGH = WayToWin("high", is_low=False, strength=_high)
+LOW = WayToWin("low", is_low=True, strength=_low)
+LOW_EIGHT = WayToWin("low-eight", is_low=True, strength=_low_eight, highest=EIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Game:
     streets: tuple[Street, ...]
     brings_in: str = "lowest"
     opens: str = "high"
-    ways: tuple[Way, ...] = (HIGH,)
+    ways: tuple[WayToWin, ...] = (HIGH,)
     forced: tuple[str, ...] = ("ante", "bring-in")
     most_seats: int = 8
     hand_size: int = 7

@@ -163,7 +163,7 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], bool | None]] = {
     c.Deal: manual_dealing.deal_manually,
     c.DealTooSoon: manual_dealing.deal_too_soon,
     c.NameOpener: wrong_lowcard.name_opener,
-    c.Notice: mistakes.notice,
+    c.NoticeMistake: mistakes.notice,
     c.DeclareFouled: mistakes.declare_fouled,
     c.Order: floor.order,
     c.Reverse: reversing.reverse,

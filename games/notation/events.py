@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class EventHand:
+class EventDetails:
     """`number` and `name` of the event; `table`: its number there. `level`: as people count levels, 0 where no level of
     its structure has the hand's stakes. What an entry costs: for the prize `pool`, for a `bounty`, and as a `fee`."""
 

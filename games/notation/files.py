@@ -13,7 +13,7 @@ from typing import Any
 
 from games.engine.cards import UNKNOWN
 from games.engine.facts import base, mistakes, play
-from games.notation.events import EventHand
+from games.notation.events import EventDetails
 from games.notation.phh import GAMES, PhhError, Recording, loads
 from games.notation.phh_replay import replay
 from games.notation.pokerkit_limits import beyond_pokerkit
@@ -23,7 +23,7 @@ _SUFFIXES = (".phh", ".phhs")
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedHand:
     """One recorded hand.
 
     ``file``: its path, with ``#name`` for one of a collection. ``finishing_stacks``: in the file's amounts, None where
@@ -44,7 +44,7 @@ class Replayed:
         return {**fields, "error": self.error} if self.error else fields
 
 
-def replay_paths(paths: Iterable[Path]) -> Iterator[Replayed]:
+def replay_paths(paths: Iterable[Path]) -> Iterator[ReplayedHand]:
     """Every recorded hand in these files and folders, in order of name."""
     for path in paths:
         if path.is_dir():
@@ -57,11 +57,11 @@ def replay_paths(paths: Iterable[Path]) -> Iterator[Replayed]:
             yield from _replay_file(path)
 
 
-def _bad(file: str, error: str) -> Replayed:
-    return Replayed(file, None, False, " ".join(error.split()))
+def _bad(file: str, error: str) -> ReplayedHand:
+    return ReplayedHand(file, None, False, " ".join(error.split()))
 
 
-def _replay_file(path: Path) -> Iterator[Replayed]:
+def _replay_file(path: Path) -> Iterator[ReplayedHand]:
     file = str(path)
     try:
         hands = loads(path.read_text(encoding="utf-8"))
@@ -76,7 +76,7 @@ def _replay_file(path: Path) -> Iterator[Replayed]:
             yield _replay_hand(f"{file}#{name}" if name else file, hand)
 
 
-def _replay_hand(file: str, recording: Recording | PhhError) -> Replayed:
+def _replay_hand(file: str, recording: Recording | PhhError) -> ReplayedHand:
     if isinstance(recording, PhhError):
         return _bad(file, str(recording))
     try:
@@ -85,7 +85,7 @@ def _replay_hand(file: str, recording: Recording | PhhError) -> Replayed:
         return _bad(file, str(error))
     stacks = outcome.finishing_stacks
     written = [recording.written(stack) for stack in stacks] if stacks else None
-    return Replayed(file, written, outcome.matches, notes=outcome.notes)
+    return ReplayedHand(file, written, outcome.matches, notes=outcome.notes)
 
 
 # Writes a hand of ours in PHH: ``dump`` takes its facts, redacted or not, and leaves unknown what they hide.
@@ -108,7 +108,11 @@ def _antes(start: play.HandStarted, facts: Sequence[base.Fact]) -> dict[str, Any
 
 
 def dump(
-    facts: Iterable[base.Fact], names: Mapping[int, str] | None = None, *, event: EventHand | None = None, **more: Any
+    facts: Iterable[base.Fact],
+    names: Mapping[int, str] | None = None,
+    *,
+    event: EventDetails | None = None,
+    **more: Any,
 ) -> str:
     """The hand as PHH text, with the ``names`` of its players by seat, the ``event`` that it was played in, and
     ``more`` fields. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
@@ -149,7 +153,7 @@ def dump(
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
 
 
-def _event(event: EventHand | None) -> dict[str, Any]:
+def _event(event: EventDetails | None) -> dict[str, Any]:
     """The format names an event and its level; it has no words for a number or a price."""
     if event is None:
         return {}

@@ -61,7 +61,7 @@ class PhhError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class RecordedAction:
     """One action. ``what``: dh, db, pb, cbr, cc, f or sm. ``player``: from 1 (0: the dealer's board card).
 
     ``to``: the total of a ``cbr`` in units. ``cards``: as written, ``??`` for unknown ones. ``is_as_dealt``: ``sm -``.
@@ -98,7 +98,7 @@ class Recording:
     big_bet: int
     starting_stacks: tuple[int | None, ...]
     finishing_stacks: tuple[int | None, ...] | None
-    actions: tuple[Action, ...]
+    actions: tuple[RecordedAction, ...]
     scale: int
     unit: int
     rulebook: str = ""
@@ -265,30 +265,34 @@ def _is_wager(words: list[str]) -> bool:
     return len(words) == 3 and words[1] == "cbr" and _AMOUNT.fullmatch(words[2]) is not None
 
 
-def _action(number: int, text: str, words: list[str], players: int, scale: int) -> Action:
+def _action(number: int, text: str, words: list[str], players: int, scale: int) -> RecordedAction:
     try:
         return _read_action(number, text, words, players, scale)
     except ValueError as error:
         raise PhhError(str(error), number, text) from None
 
 
-def _read_action(number: int, text: str, words: list[str], players: int, scale: int) -> Action:
+def _read_action(number: int, text: str, words: list[str], players: int, scale: int) -> RecordedAction:
     match words:
         case ["d", "db", cards]:
-            return Action(number, text, "db", 0, cards=parse_cards(cards, unknown_allowed=True))
+            return RecordedAction(number, text, "db", 0, cards=parse_cards(cards, unknown_allowed=True))
         case ["d", "dh", label, cards]:
-            return Action(number, text, "dh", _player(label, players), cards=parse_cards(cards, unknown_allowed=True))
+            return RecordedAction(
+                number, text, "dh", _player(label, players), cards=parse_cards(cards, unknown_allowed=True)
+            )
         case [label, "cbr", amount] if _AMOUNT.fullmatch(amount):
             to = _units(Decimal(amount.replace(",", "")), scale) or 0
-            return Action(number, text, "cbr", _player(label, players), to)
+            return RecordedAction(number, text, "cbr", _player(label, players), to)
         case [label, "cbr", amount]:
             raise ValueError(f"{amount!r} is not an amount")
         case [label, ("pb" | "cc" | "f" | "sm") as what]:
-            return Action(number, text, what, _player(label, players))
+            return RecordedAction(number, text, what, _player(label, players))
         case [label, "sm", "-"]:
-            return Action(number, text, "sm", _player(label, players), is_as_dealt=True)
+            return RecordedAction(number, text, "sm", _player(label, players), is_as_dealt=True)
         case [label, "sm", cards]:
-            return Action(number, text, "sm", _player(label, players), cards=parse_cards(cards, unknown_allowed=True))
+            return RecordedAction(
+                number, text, "sm", _player(label, players), cards=parse_cards(cards, unknown_allowed=True)
+            )
     raise ValueError("it is not an action of this game: write d dh, d db, pb, cbr, cc, f or sm as the format says")
 
 

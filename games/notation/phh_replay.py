@@ -15,13 +15,13 @@ from games.engine.rules.choices import able_to_bet
 from games.engine.rules.stub import receivers
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
-from games.notation.phh import DEFAULT_BOOK, STREET_NAMES, Action, PhhError, Recording
+from games.notation.phh import DEFAULT_BOOK, STREET_NAMES, PhhError, RecordedAction, Recording
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplayOutcome:
     """What came of a recording. ``finishing_stacks``: in units, None for a player whose stack is not known; None as a
     whole while the recorded part does not reach the end. ``matches``: None where the file says no result. ``notes``:
     what was read otherwise than it is written."""
@@ -32,7 +32,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
 
 
-def replay(recording: Recording) -> Outcome:
+def replay(recording: Recording) -> ReplayOutcome:
     """Play ``recording`` to its end. Raises ``PhhError``."""
     hand = _start(recording)
     player = _Replay(hand, recording)
@@ -43,10 +43,10 @@ def replay(recording: Recording) -> Outcome:
     if not hand.is_over:
         if wanted is not None:
             raise PhhError(f"the actions stop before the hand is over: {player.waiting()}")
-        return Outcome(hand, None, None, tuple(player.notes))
+        return ReplayOutcome(hand, None, None, tuple(player.notes))
     known = zip(hand.seats.values(), recording.starting_stacks, strict=True)
     stacks = tuple(seat.stack if stack is not None else None for seat, stack in known)
-    return Outcome(hand, stacks, None if wanted is None else stacks == wanted, tuple(player.notes))
+    return ReplayOutcome(hand, stacks, None if wanted is None else stacks == wanted, tuple(player.notes))
 
 
 def _start(recording: Recording) -> Hand:
@@ -81,7 +81,7 @@ def _start(recording: Recording) -> Hand:
     except RulebookError as error:
         raise PhhError(str(error)) from None
     except IllegalAction as error:
-        raise PhhError(_told(error)) from None
+        raise PhhError(_with_rule(error)) from None
 
 
 def _as_recorded(book: Rulebook) -> Rulebook:
@@ -98,7 +98,7 @@ def _stack(recording: Recording, seat: int) -> int:
     return stack if stack is not None else 1000 * (sum(known) + recording.big_bet)
 
 
-def _told(error: IllegalAction) -> str:
+def _with_rule(error: IllegalAction) -> str:
     return f"{error.message} ({error.rule})" if error.rule else error.message
 
 
@@ -109,12 +109,12 @@ class _Replay:
         self.hand = hand
         self.recording = recording
         self.dealt: dict[int, list[str]] = {}
-        self.seen: dict[str, Action] = {}
-        self.turned_up: dict[int, Action] = {}
+        self.seen: dict[str, RecordedAction] = {}
+        self.turned_up: dict[int, RecordedAction] = {}
         self.faces: dict[int, list[str]] = {}
         self.notes: list[str] = []
 
-    def take(self, action: Action, following: tuple[Action, ...]) -> None:
+    def take(self, action: RecordedAction, following: tuple[RecordedAction, ...]) -> None:
         """Do what ``action`` says; ``following`` tells who opens where the cards do not."""
         self._check_cards(action)
         try:
@@ -131,7 +131,7 @@ class _Replay:
             self._name_opener(following)
             self._settle_shown()
         except IllegalAction as error:
-            raise action.error(_told(error)) from None
+            raise action.error(_with_rule(error)) from None
 
     def finish(self) -> None:
         """After the last action: hands nobody bothered to record as shown are shown."""
@@ -154,7 +154,7 @@ class _Replay:
             return f"{where} nothing tells who opens"
         return f"{where} it is the turn of p{hand.to_act}"
 
-    def _check_cards(self, action: Action) -> None:
+    def _check_cards(self, action: RecordedAction) -> None:
         if action.what == "sm":
             return
         for card in action.cards:
@@ -164,7 +164,7 @@ class _Replay:
             if card != UNKNOWN:
                 self.seen[card] = action
 
-    def _deal(self, action: Action) -> None:
+    def _deal(self, action: RecordedAction) -> None:
         hand, street = self.hand, self.hand.next_street()
         if hand.awaits != "deal" or street is None:
             raise action.error(f"no card can be dealt now: {self._why_not_dealt()}")
@@ -186,7 +186,7 @@ class _Replay:
     def _why_not_dealt(self) -> str:
         return "the hand is over" if self.hand.is_over else self.waiting()
 
-    def _turn_common(self, action: Action) -> None:
+    def _turn_common(self, action: RecordedAction) -> None:
         street = self.hand.next_street()
         if len(action.cards) != 1:
             raise action.error("one common card is turned up, no more")
@@ -194,7 +194,7 @@ class _Replay:
             raise action.error(f"no card can be dealt now: {self._why_not_dealt()}")
         self.hand.play(c.Deal(street.number, common=action.cards[0]))
 
-    def _check_dealt(self, action: Action) -> None:
+    def _check_dealt(self, action: RecordedAction) -> None:
         """Somebody acts, so the street must be out."""
         hand, street = self.hand, self.hand.next_street()
         if hand.awaits != "deal" or street is None or (action.what == "sm" and not self.dealt):
@@ -203,25 +203,25 @@ class _Replay:
         live = [f"p{seat}" for seat in missing if hand.seats[seat].is_live]
         raise action.error(f"{street.name} street has not been dealt to {', '.join(live)}")
 
-    def _name_opener(self, following: tuple[Action, ...]) -> None:
+    def _name_opener(self, following: tuple[RecordedAction, ...]) -> None:
         if self.hand.awaits != "opener":
             return
         acts = [action.player for action in following if action.what in ("pb", "cbr", "cc", "f")]
         if acts:
             self.hand.play(c.NameOpener(acts[0]))
 
-    def _is_idle_check(self, action: Action) -> bool:
+    def _is_idle_check(self, action: RecordedAction) -> bool:
         """A check by the only player with chips left: some recorders write it, and there is nothing to it."""
         hand, seat = self.hand, self.hand.seats[action.player]
         is_between = hand.awaits in ("deal", "show") and bool(hand.street) and not self.dealt
         return action.what == "cc" and is_between and seat.is_live and seat.stack > 0 and able_to_bet(hand) == 1
 
-    def _is_done_for_absent(self, action: Action) -> bool:
+    def _is_done_for_absent(self, action: RecordedAction) -> bool:
         """The forced bet or the end of an absent player's hand, which the rules have brought about already."""
         is_absent = action.player in self.recording.absent
         return is_absent and action.what in ("pb", "f") and self.hand.to_act != action.player
 
-    def _command(self, action: Action) -> c.Command:
+    def _command(self, action: RecordedAction) -> c.Command:
         seat, turn = action.player, self.hand.options(action.player)
         # Some recorders write an all-in that covers no more than the forced bet as a completion.
         is_all_of_it = turn is not None and action.to == turn.bring_in == self.hand.seats[seat].stack
@@ -233,7 +233,7 @@ class _Replay:
             return c.Fold(seat)
         return c.Check(seat) if turn is not None and turn.can_check else c.Call(seat)
 
-    def _total(self, action: Action, turn: ActionOn | None) -> int:
+    def _total(self, action: RecordedAction, turn: ActionOn | None) -> int:
         """The seat's total after a bet or raise. PokerKit writes no more of one than somebody can call; what is legal
         is played then, and what nobody called comes back."""
         if turn is None or not turn.sizes or not self.hand.level < action.to < turn.sizes[0]:
@@ -248,7 +248,7 @@ class _Replay:
         )
         return turn.sizes[0]
 
-    def _show(self, action: Action) -> None:
+    def _show(self, action: RecordedAction) -> None:
         """Note it, to be done when the seat's time to show has come; after the end it changes nothing."""
         seat = self.hand.seats[action.player]
         if action.cards:
@@ -263,7 +263,7 @@ class _Replay:
             raise action.error(f"there is no showdown yet: {self.waiting()}")
         self.turned_up[action.player] = action
 
-    def _fill_in(self, action: Action, seat: SeatState) -> None:
+    def _fill_in(self, action: RecordedAction, seat: SeatState) -> None:
         """Give faces to the cards that nobody knew; the others must be those dealt."""
         shown = list(action.cards)
         if len(shown) != len(seat.cards):

@@ -11,7 +11,7 @@ from games.engine.facts import base, mistakes, play
 from games.engine.games import GAMES
 from games.engine.hand import Hand
 from games.engine.seat import SeatState
-from games.notation.events import EventHand, roman
+from games.notation.events import EventDetails, roman
 
 _TITLES = {
     "seven-card-stud": "7 Card Stud", "stud-eight": "7 Card Stud Hi/Lo", "razz": "Razz",
@@ -21,7 +21,7 @@ _LIMITS = {"fixed-limit": "Limit", "spread-limit": "Spread Limit", "pot-limit": 
 _STREETS = {3: "3rd STREET", 4: "4th STREET", 5: "5th STREET", 6: "6th STREET", 7: "RIVER"}
 
 
-def written(
+def hand_as_text(
     facts: Sequence[base.Fact],
     names: Mapping[int, str],
     *,
@@ -29,7 +29,7 @@ def written(
     table: str,
     at: datetime,
     seats: int,
-    event: EventHand | None = None,
+    event: EventDetails | None = None,
 ) -> str:
     """The text. `number`: of the hand in the whole room; `names`: by seat; `at`: when it began; `seats`: of the table;
     `event`: the one that it was played in.
@@ -55,12 +55,12 @@ def written(
     ]
     hand = Hand()
     for fact in kept_facts:
-        lines += _said(hand, fact, names)
+        lines += _lines_of(hand, fact, names)
         hand.apply(fact)
     return "\n".join([*lines, *_summary(hand, kept_facts, names)]) + "\n"
 
 
-def _said(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable[str]:
+def _lines_of(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable[str]:
     """The lines of one fact, `hand` being as it was before it."""
     who = names[fact.seat] if isinstance(getattr(fact, "seat", None), int) and fact.seat in names else ""  # type: ignore[attr-defined]
     match fact:

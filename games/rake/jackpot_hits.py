@@ -256,8 +256,8 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
     return name_of(value_of(lost)), name_of(value_of(won))
 
 
-def _terms(jackpot: Jackpot) -> bad_beats.Terms:
-    return bad_beats.Terms(
+def _terms(jackpot: Jackpot) -> bad_beats.JackpotTerms:
+    return bad_beats.JackpotTerms(
         jackpot.loser_percent, jackpot.winner_percent, jackpot.loser_bonus, jackpot.winner_bonus, jackpot.table_bonus
     )
 

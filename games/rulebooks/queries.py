@@ -24,7 +24,7 @@ _kept: dict[str, Rulebook] = {}
 
 
 @dataclass(frozen=True)
-class Step:
+class VersionStep:
     """A version, and what it changed: (point's key, as it was, as it is now), for the first one against its base."""
 
     version: RulebookVersion
@@ -100,11 +100,11 @@ def versions(slug: str) -> list[RulebookVersion]:
     return rows
 
 
-def history(slug: str) -> list[Step]:
+def history(slug: str) -> list[VersionStep]:
     """Every version of a house book with what it changed, the newest first."""
     rows = versions(slug)
     books = [*map(book_of, rows), rulebooks.published(rows[0].book.base)]
-    return [Step(row, house.differences(books[at + 1], books[at])) for at, row in enumerate(rows)]
+    return [VersionStep(row, house.differences(books[at + 1], books[at])) for at, row in enumerate(rows)]
 
 
 def _versions() -> QuerySet[RulebookVersion]:
@@ -174,7 +174,7 @@ def words(*references: str) -> dict[str, Any]:
     """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points; `said`: the
     sentences of the books at these references, each with what stands for it in the current language."""
     names = {key: point.name for key, point in questions().items()}
-    translations = {words: here for reference in set(references) for words, here in _said(reference).items()}
+    translations = {words: here for reference in set(references) for words, here in _translations_of(reference).items()}
     return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": translations}
 
 
@@ -184,7 +184,7 @@ def translated(words: str) -> str:
     return "" if translation == words else translation
 
 
-def told(words: str, point: Point) -> str:
+def translated_rule(words: str, point: Point) -> str:
     """The same of what is said on this point: in the place of a sentence that nobody translated, as a house's own,
     what is played is told."""
     translation = translated(words)
@@ -225,14 +225,14 @@ def cited(citation: str) -> str:
     return citation
 
 
-def _said(reference: str) -> dict[str, str]:
+def _translations_of(reference: str) -> dict[str, str]:
     if sentences.is_english() or not reference:
         return {}
     try:
         book = load(reference)
     except RulebookError:
         return {}
-    here = {point.words: told(point.words, point) for point in book.points.values()}
+    here = {point.words: translated_rule(point.words, point) for point in book.points.values()}
     here |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
     return {words: translation for words, translation in here.items() if translation}
 

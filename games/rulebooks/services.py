@@ -33,7 +33,7 @@ Changes = Mapping[str, Any]
 
 
 @verb(_SAVE, roles=("manager",))
-def found(*, name: str, base: str, changes: Changes, note: str = "", by: User) -> RulebookVersion:
+def create_book(*, name: str, base: str, changes: Changes, note: str = "", by: User) -> RulebookVersion:
     """A new book of the house, out of the published one with the slug `base`; returns its first version.
 
     `changes`: by point `{"value", "tournament", "text"}`, see `games.rulebooks.house.derived`. Refuses: `Invalid`
@@ -60,7 +60,7 @@ def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User)
     """A new version of a house book. `changes`: all that differs from its base book, not from the version before;
     `after`: the version that the manager had in hand.
 
-    Locks the book. Refuses as `found` does, and: `NotFound`, `Stale` (somebody saved a version since `after`),
+    Locks the book. Refuses as `create_book` does, and: `NotFound`, `Stale` (somebody saved a version since `after`),
     `Conflict` (nothing differs from it).
     """
     note = _line(note)

@@ -14,7 +14,7 @@ from cardroom.core.interfaces import implementation
 from cardroom.core.models import User
 from cardroom.core.sentences import StoredText
 from games.engine.facts.play import HandStarted
-from games.notation.events import EventHand
+from games.notation.events import EventDetails
 from games.tables.models.tables import Seat, Table
 
 log = structlog.get_logger(__name__)
@@ -55,7 +55,7 @@ class TableHost(ABC):
         """Whether the player has, or had, an entry in what is played at this table, be it without a seat yet."""
         return False
 
-    def event_of_hand(self, table: Table, started: HandStarted) -> EventHand | None:
+    def event_of_hand(self, table: Table, started: HandStarted) -> EventDetails | None:
         """What the files of a hand tell of its event, of a hand at this table that began with `started`."""
         return None
 

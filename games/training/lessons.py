@@ -20,7 +20,7 @@ from games.engine.facts.base import Fact, redact, to_json
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
-from games.notation.scenarios.reading import Table, read_fact
+from games.notation.scenarios.reading import ScriptTable, read_fact
 from games.notation.scenarios.runner import command_of
 from games.rulebooks.queries import load
 
@@ -31,7 +31,7 @@ _STACK = 300
 _FOLDER = Path(__file__).parent / "lesson_files"
 
 
-def said(text: str) -> str:
+def translated(text: str) -> str:
     """The file's words in the language that is spoken; none stay none."""
     return gettext(text) if text else ""
 
@@ -42,18 +42,24 @@ class Stop:
     "complete", and `poor` says of every other choice why not; `then` is said afterwards."""
 
     upto: int
-    says: str = ""
+    speech: str = ""
     best: str = ""
     poor: dict[str, str] = field(default_factory=dict)
     then: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        poor = {choice: said(why) for choice, why in self.poor.items()}
-        return {"upto": self.upto, "says": said(self.says), "best": self.best, "poor": poor, "then": said(self.then)}
+        poor = {choice: translated(why) for choice, why in self.poor.items()}
+        return {
+            "upto": self.upto,
+            "says": translated(self.speech),
+            "best": self.best,
+            "poor": poor,
+            "then": translated(self.then),
+        }
 
 
 @dataclass(frozen=True)
-class Part:
+class LessonHand:
     """A hand of a lesson: its facts as the learner may see them, numbered from 1."""
 
     title: str
@@ -64,9 +70,9 @@ class Part:
     def as_json(self, number: int) -> dict[str, Any]:
         """What its page plays it from, like a hand that is over."""
         return {
-            "id": number, "title": said(self.title), "seatCount": max(4, len(self.names)), "you": SEAT,
+            "id": number, "title": translated(self.title), "seatCount": max(4, len(self.names)), "you": SEAT,
             "seats": [
-                {"number": seat, "name": said(name) if seat == SEAT else name, "isBot": seat != SEAT}
+                {"number": seat, "name": translated(name) if seat == SEAT else name, "isBot": seat != SEAT}
                 for seat, name in enumerate(self.names, 1)
             ],
             "facts": [(seq, fact.kind, to_json(fact)) for seq, fact in enumerate(self.facts, 1)],
@@ -80,7 +86,7 @@ class Lesson:
     title: str
     about: str
     place: int
-    parts: tuple[Part, ...]
+    parts: tuple[LessonHand, ...]
 
 
 @lru_cache(maxsize=1)
@@ -97,7 +103,7 @@ def _read(path: Path) -> Lesson:
     return Lesson(path.stem, data["title"], data["about"], data["place"], parts)
 
 
-def _played(data: Mapping[str, Any], game: str) -> Part:
+def _played(data: Mapping[str, Any], game: str) -> LessonHand:
     names = data["names"]
     seats = frozenset(range(1, len(names) + 1))
     hand = Hand.start(
@@ -106,7 +112,7 @@ def _played(data: Mapping[str, Any], game: str) -> Part:
             dealer=len(names), is_hand_dealt=True,
         )
     )  # fmt: skip
-    table, stops, speech = Table(len(names), seats), [], ""
+    table, stops, speech = ScriptTable(len(names), seats), [], ""
     for line in filter(None, map(str.strip, data["script"].splitlines())):
         match line[0], line[1:].strip():
             case "!", text:
@@ -127,7 +133,7 @@ def _played(data: Mapping[str, Any], game: str) -> Part:
     if speech:
         stops.append(Stop(len(hand.facts), speech))
     facts = tuple(redact(fact, SEAT) for fact in hand.facts)
-    return Part(data.get("title", ""), tuple(names), facts, tuple(map(_one_thing, stops)))
+    return LessonHand(data.get("title", ""), tuple(names), facts, tuple(map(_one_thing, stops)))
 
 
 def _action(hand: Hand, line: str) -> str:

@@ -24,13 +24,13 @@ from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks.queries import load as rulebook
-from games.training.desk.scene import GAMES, RulingRow
+from games.training.desk.scene import GAMES, DeskRulingRow
 from games.training.models import PracticeAnswer, PracticeSession
 from games.training.situations import ALL_IS_WELL, MOST_SEED, NOTHING, SETTINGS, Situation, situation
 
 
 @dataclass(frozen=True)
-class Choice:
+class RulingChoice:
     """A ruling to be picked; empty words: nothing is wrong."""
 
     key: str
@@ -39,7 +39,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PracticeQuestion:
     """Situation `number`: what is on the table (`table`, as in `desk`), what was `told`, and the `deed` to rule on."""
 
     session: int
@@ -47,27 +47,27 @@ class Asked:
     told: list[str]
     deed: list[str]
     table: dict[str, Any]
-    choices: list[Choice]
+    choices: list[RulingChoice]
 
 
 @dataclass(frozen=True)
-class Result:
+class PracticeOutcome:
     """What the engine rules on situation `number`, and whether the trainee `picked` all of that and no more."""
 
     session: int
     number: int
     is_right: bool
-    picked: list[Choice]
+    picked: list[RulingChoice]
     told: list[str]
     deed: list[str]
-    rulings: list[RulingRow]
+    rulings: list[DeskRulingRow]
     remedy: list[str]
     next: str
     table: dict[str, Any]
 
 
 @dataclass(frozen=True)
-class ResultRow:
+class PointResult:
     """How often a point was asked, and ruled right. An empty `key`: situations in which nothing was wrong."""
 
     key: str
@@ -84,7 +84,7 @@ class ResultRow:
 class Results:
     asked: int
     right: int
-    rows: list[ResultRow]
+    rows: list[PointResult]
 
 
 BookName = Annotated[str, Limits(max_length=80)]
@@ -162,19 +162,21 @@ def session(*, session_id: int, user: User) -> PracticeSession:
     return row
 
 
-def question(*, session_id: int, user: User) -> Asked:
+def question(*, session_id: int, user: User) -> PracticeQuestion:
     """The situation that waits for a ruling: the first one not answered yet."""
     practice = session(session_id=session_id, user=user)
     number = practice.answers.count() + 1
     waiting = _situation(practice, number)
     choices = [_choice(*pick) for pick in waiting.choices]
-    return Asked(practice.pk, number, waiting.answer.told, waiting.answer.deed, waiting.answer.before, choices)
+    return PracticeQuestion(
+        practice.pk, number, waiting.answer.told, waiting.answer.deed, waiting.answer.before, choices
+    )
 
 
 @verb("practice.answer")
 def answer(
     *, session_id: RowId, number: int, rulings: Sequence[tuple[str, str]], by: User
-) -> Annotated[Result, not_kept]:
+) -> Annotated[PracticeOutcome, not_kept]:
     """Rule on the situation that waits, and be told what the engine rules.
 
     `rulings`: all that have to be made, as (key, verdict) in any order; it is right when none is missing and none too
@@ -191,7 +193,7 @@ def answer(
     if set(earlier.picks) != set(picks):
         raise Conflict("already-ruled", "You have already ruled on this situation.")
     solution = _situation(practice, number).answer
-    return Result(
+    return PracticeOutcome(
         session=practice.pk,
         number=number,
         is_right=earlier.is_right,
@@ -213,7 +215,7 @@ def results(*, user: User) -> Results:
         .annotate(asked=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
         .order_by("key")
     )
-    by_point = [ResultRow(row["key"], _point(row["key"]), row["asked"], row["right"]) for row in rows]
+    by_point = [PointResult(row["key"], _point(row["key"]), row["asked"], row["right"]) for row in rows]
     return Results(sum(row.asked for row in by_point), sum(row.right for row in by_point), by_point)
 
 
@@ -261,9 +263,9 @@ def _book(reference: str) -> Rulebook:
         raise Invalid("no-such-rulebook", "There is no such rulebook.", field="rulebook") from None
 
 
-def _choice(key: str, verdict: str) -> Choice:
+def _choice(key: str, verdict: str) -> RulingChoice:
     label = str(ALL_IS_WELL) if (key, verdict) == NOTHING else rulebook_words.title(key, verdict)
-    return Choice(key, verdict, label)
+    return RulingChoice(key, verdict, label)
 
 
 def _point(key: str) -> str:

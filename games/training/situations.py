@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from games.engine import commands as c
 from games.engine.rulebook import Rulebook
 from games.training.desk.asking import QUESTIONS, ask, common
-from games.training.desk.scene import LAST_DOWN, STREET_NAMES, Answer, Answers, Question, Scene, Setup, choice
+from games.training.desk.scene import LAST_DOWN, STREET_NAMES, Answer, Answers, DeskScene, Question, Setup, choice
 
 #: What a ruling on a point can be, for the choices of whoever practises.
 VERDICTS: dict[str, tuple[str, ...]] = {
@@ -46,7 +46,7 @@ _MOST_CHOICES = 6
 _TRIES = 60
 
 
-def _dealt_right(scene: Scene, answers: Answers) -> None:
+def _dealt_right(scene: DeskScene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
     due = scene.hand.next_street()
@@ -60,21 +60,21 @@ def _dealt_right(scene: Scene, answers: Answers) -> None:
     scene.deal()
 
 
-def _named_right(scene: Scene, answers: Answers) -> None:
+def _named_right(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
     scene.deed(gettext("The dealer names seat {seat} low.").format(seat=scene.low))
     scene.play(c.NameOpener(scene.low))
     scene.step()
 
 
-def _looked_in_time(scene: Scene, answers: Answers) -> None:
+def _looked_in_time(scene: DeskScene, answers: Answers) -> None:
     scene.to(7)
     seat = scene.live[0]
     scene.deed(gettext("Seat {seat} looks at its last card.").format(seat=seat))
     scene.play(c.Look(seat))
 
 
-def _folded_to_a_wager(scene: Scene, answers: Answers) -> None:
+def _folded_to_a_wager(scene: DeskScene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
     scene.deed(gettext("Seat {seat} folds to the bring-in.").format(seat=seat))

@@ -107,7 +107,7 @@ def test_a_starting_hand_says_which_of_its_cards_is_missing_or_too_many(modules)
 def test_a_seat_passed_over_is_put_right_step_by_step(modules):
     hand = three(called=True)
     hand.play(c.Deal(4, (c.Given(1, "6h"), c.Given(2, is_skipped=True), c.Given(3, "2d"))))
-    hand.play(c.Notice(("9s",)))
+    hand.play(c.NoticeMistake(("9s",)))
     seen = told(modules, hand)
     assert seen["rulings"] == [["wrong_card_count", "corrected", False]]
     assert seen["steps"][0][1:] == [
@@ -239,7 +239,7 @@ def test_a_wrong_low_is_undone_an_entry_taken_back_takes_its_ruling_with_it_and_
     before = len(hand.facts)
     hand.play(c.NameOpener(3))
     hand.play(c.BringIn(3))
-    hand.play(c.Notice())
+    hand.play(c.NoticeMistake())
     seen = told(modules, hand)
     assert seen["rulings"] == [["wrong_lowcard", "corrected", False]]
     assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]

@@ -99,7 +99,7 @@ def test_a_last_card_kept_early_stays_with_its_owner_when_sixth_street_is_put_ri
     hand.play(c.Deal(6, (*[c.Given(1, place=0)] * cards, c.Given(2, place=0)), burns=burns))
     hand.play(c.DealTooSoon(7, (c.Given(1),)))
     hand.play(c.Look(1))
-    hand.play(c.Notice())
+    hand.play(c.NoticeMistake())
     for viewer in (base.RAIL, base.AUDITOR, 1):
         check_folded(modules, hand, viewer)
 

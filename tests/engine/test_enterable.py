@@ -73,7 +73,7 @@ def moments(name: str) -> tuple[Hand, ...]:
 def everything(hand: Hand) -> Iterator[Said]:
     yield from deals(hand)
     yield from early_deals(hand)
-    yield Said(c.Notice(), is_out_of_order(hand))
+    yield Said(c.NoticeMistake(), is_out_of_order(hand))
     yield Said(c.DeclareFouled())
     for seat, player in hand.seats.items():
         is_owed = hand.owes_bring_in or has_posted_away(hand)
@@ -227,7 +227,7 @@ def tried(hand: Hand, said: Said) -> Hand | None:
         assert TRUE_REASONS[refusal.code](hand, player), f"refused, but not so: {told}"
         assert twin.facts == hand.facts
         return None
-    if isinstance(said.command, c.Notice):
+    if isinstance(said.command, c.NoticeMistake):
         assert any(isinstance(fact, play.Ruled) for fact in twin.facts[len(hand.facts) :])
     return twin
 

@@ -106,7 +106,7 @@ def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
     given = tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d")))
     hand.play(c.Deal(4, given, burns=2))
     for named, code in (((), "name-the-card"), (("Tc",), "duplicate-card")):
-        assert refusal_of(hand.play, c.Notice(named)) == code
-    hand.play(c.Notice(("9s",)))
+        assert refusal_of(hand.play, c.NoticeMistake(named)) == code
+    hand.play(c.NoticeMistake(("9s",)))
     assert [hand.seats[seat].upcards[-1] for seat in (1, 2, 3)] == ["9s", "6h", "Tc"]
-    refused(IllegalAction, hand.play, c.Notice(("2d",)))
+    refused(IllegalAction, hand.play, c.NoticeMistake(("2d",)))

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from games.notation.scenarios.model import RULE_KEYS, VERDICTS, Scenario
 from tests.support.hands import by_hand
-from tests.support.parts.games import RulebookError, load, parse, played, read_path, slugs
+from tests.support.parts.games import RulebookError, load, parse, play_scenario, read_path, slugs
 from tests.support.parts.stud import BY_ANALOGY, DECK, BringIn, Call, Deal, Hand
 from tests.support.refusals import refused
 
@@ -145,7 +145,7 @@ def test_the_engine_asks_for_no_point_that_is_not_there() -> None:
 def played_by_us(slug: str) -> tuple[tuple[str, Hand | None], ...]:
     """Every scenario of our own that names the book ``slug``: its rule, and its hand played to the end."""
     read = [each for each in read_path(PROJECT / "tests/scenarios") if isinstance(each, Scenario)]
-    hands = [(scenario.rule, played(scenario, slug)) for scenario in read if slug in scenario.rulebooks]
+    hands = [(scenario.rule, play_scenario(scenario, slug)) for scenario in read if slug in scenario.rulebooks]
     assert not [str(result) for _, (result, _) in hands if not result.passed]
     return tuple((rule, hand) for rule, (_, hand) in hands)
 

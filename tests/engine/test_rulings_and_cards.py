@@ -231,4 +231,4 @@ def has_moved_cards(hand: Hand) -> bool:
     """Whether the mistake, pointed out, could still be corrected: then it has been."""
     if street_mistakes(hand) is None:
         return False
-    return any(isinstance(fact, CardsPutRight) for fact in hand.play(c.Notice()))
+    return any(isinstance(fact, CardsPutRight) for fact in hand.play(c.NoticeMistake()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from tests.support.parts.games import Fault, Result, Scenario, read_path, read_text, run, run_paths
+from tests.support.parts.games import Scenario, ScenarioFault, ScenarioResult, read_path, read_text, run, run_paths
 
 PROJECT = Path(__file__).resolve().parents[2]
 OURS = PROJECT / "tests/scenarios"
@@ -30,13 +30,13 @@ def written(*lines: str, **fields: str) -> str:
     return f'[[scenario]]\n{head}play = """\n{script}\n"""\n'
 
 
-def fault(text: str) -> Fault:
+def fault(text: str) -> ScenarioFault:
     (read,) = read_text("hand.toml", text)
-    assert isinstance(read, Fault), "it was read without a word"
+    assert isinstance(read, ScenarioFault), "it was read without a word"
     return read
 
 
-def played(*lines: str, **fields: str) -> Result:
+def played(*lines: str, **fields: str) -> ScenarioResult:
     (scenario,) = read_text("hand.toml", written(*lines, **fields))
     assert isinstance(scenario, Scenario), scenario
     return run(scenario, scenario.rulebooks[0])
@@ -229,7 +229,10 @@ def test_a_file_that_is_no_scenario_file_is_an_error(text: str, line: int, reaso
 def test_a_bad_scenario_does_not_hide_the_others_of_its_file() -> None:
     text = written(DEAL, "? wonders 1") + written(DEAL, "? turn 1", name='"Another"') + written(DEAL, "? jumps")
     read = list(read_text("hand.toml", text))
-    assert ([type(one) for one in read], [one.line for one in read]) == ([Fault, Scenario, Fault], [9, 11, 29])
+    assert ([type(one) for one in read], [one.line for one in read]) == (
+        [ScenarioFault, Scenario, ScenarioFault],
+        [9, 11, 29],
+    )
 
 
 def command(*arguments: str) -> tuple[int, list[str]]:

@@ -50,7 +50,7 @@ def test_the_burn_of_a_premature_deal_stays_where_it_is_when_the_street_before_i
         hand.play(c.DealTooSoon(number + 1, (c.Given(1),)))
     early = hand.burns[before:]
     assert len(early) == times
-    put = next(fact for fact in hand.play(c.Notice()) if isinstance(fact, CardsPutRight))
+    put = next(fact for fact in hand.play(c.NoticeMistake()) if isinstance(fact, CardsPutRight))
     assert hand.burns[-times - 1 :] == [*put.burned, *early]
     check(hand)
 
@@ -62,7 +62,7 @@ def test_a_last_card_kept_early_stays_with_its_owner_when_sixth_street_is_put_ri
     hand.play(c.DealTooSoon(7, (c.Given(1), c.Given(2))))
     card = next(card for number, card, _ in hand.premature if number == seat)
     hand.play(c.Look(seat))
-    hand.play(c.Notice())
+    hand.play(c.NoticeMistake())
     player = hand.seats[seat]
     assert (player.cards[-1], len(player.cards)) == (card, 7)
     assert player.ups == [False, False, True, True, True, True, False]
@@ -73,10 +73,10 @@ def test_a_last_card_kept_early_stays_with_its_owner_when_sixth_street_is_put_ri
 def test_seventh_street_is_put_right_after_its_first_deal_came_too_soon(wrong: str) -> None:
     hand = street_gone_wrong(6, "two burns")
     hand.play(c.DealTooSoon(7, (c.Given(1),)))
-    hand.play(c.Notice())
+    hand.play(c.NoticeMistake())
     round_called(hand)
     pile = list(hand.burns)
     deal_wrong(hand, 7, wrong)
-    hand.play(c.Notice())
+    hand.play(c.NoticeMistake())
     assert (hand.burns[:-1], [len(player.cards) for player in hand.players]) == (pile, [7, 7])
     check(hand)

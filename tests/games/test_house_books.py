@@ -12,7 +12,7 @@ from games.rulebooks.house import BadBook, changes_of, derived, differences, fau
 from tests.support import mistakes
 from tests.support.hands import by_hand, called_down, passive, third
 from tests.support.invariants import Watch
-from tests.support.parts.games import Part, asking, load, questions, rulebooks, sentence
+from tests.support.parts.games import RulePart, asking, load, questions, rulebooks, sentence
 from tests.support.parts.stud import Hand, HandShown, HandTabled, IllegalAction, Rulebook, Ruled
 from tests.support.playout import play_out, random_table
 from tests.support.refusals import refused
@@ -202,7 +202,7 @@ def test_what_a_change_brings_with_it_is_explained(changes, words):
     assert not notes_of(made({}), {})
 
 
-def some_value(part: Part, chance: random.Random):
+def some_value(part: RulePart, chance: random.Random):
     if part.kind == "number":
         return chance.randint(part.least, min(part.most, 9))
     if part.kind == "set":

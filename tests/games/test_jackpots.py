@@ -26,7 +26,7 @@ from tests.support.parts.games import (
     rake_queries,
     seating,
 )
-from tests.support.parts.stud import Qualifying, Terms, bad_beats, shared_out
+from tests.support.parts.stud import JackpotTerms, Qualifying, bad_beats, shared_out
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.unguarded import unguarded
@@ -69,7 +69,7 @@ def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them_unless_the_t
 
 
 LARGEST = {"loser_percent": 60, "winner_percent": 40, "loser_bonus": 500, "table_bonus": 100}
-TERMS = st.builds(Terms, **{name: st.integers(0, most) for name, most in LARGEST.items()})
+TERMS = st.builds(JackpotTerms, **{name: st.integers(0, most) for name, most in LARGEST.items()})
 
 
 @given(st.integers(1, 10_000), TERMS, st.integers(1, 2), st.integers(1, 2), st.integers(0, 4))
@@ -83,7 +83,7 @@ def test_shares_are_exact_whatever_the_terms(chips, terms, losers, winners, othe
 
 
 def test_a_jackpot_is_shared_in_whole_chips_of_the_smallest_in_play():
-    parts = shared_out(1_990, Terms(), losers=[1, 2], winners=[3], others=[4, 5, 6], unit=100)
+    parts = shared_out(1_990, JackpotTerms(), losers=[1, 2], winners=[3], others=[4, 5, 6], unit=100)
     assert parts[:3] == [(1, "loser", 690), (2, "loser", 600), (3, "winner", 400)]
     assert parts[3:] == [(seat, "table", 100) for seat in (4, 5, 6)]
     assert doctest.testmod(bad_beats).failed == 0

@@ -14,7 +14,7 @@ from PIL import Image
 from cardroom.core.web import heavy
 from cardroom.core.web.operations import file_answer
 from games.engine.facts.mistakes import EntryReversed, Ordered
-from games.notation.text import written
+from games.notation.text import hand_as_text
 from games.play.pages.hands import view_of
 from games.play.pages.past_hands import scene
 from games.play.pages.story import results, told
@@ -267,7 +267,7 @@ def test_of_a_void_hand_no_pot_is_told_and_nobody_is_said_to_have_folded() -> No
     hand.play(c.BringIn(1))
     hand.play(c.Order("void", 0, "fire alarm"))
     names = {seat: f"p{seat}" for seat in THIRD}
-    made = written(hand.facts, names, number=1, table="T", at=datetime(2030, 1, 5, tzinfo=UTC), seats=8)
+    made = hand_as_text(hand.facts, names, number=1, table="T", at=datetime(2030, 1, 5, tzinfo=UTC), seats=8)
     assert "Total pot 0 |" in made
     assert "folded" not in made
     assert "Seat 1: p1 has every chip back" in made

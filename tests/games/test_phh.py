@@ -10,7 +10,7 @@ import pytest
 from games.engine.facts.play import AntesPosted, PlayerBack, PlayerLeft
 from tests.support.hands import STREETS, checked_through, one_step, third
 from tests.support.invariants import cards_in
-from tests.support.parts.games import Outcome, PhhError, Recording, dump, loads, replay
+from tests.support.parts.games import PhhError, Recording, ReplayOutcome, dump, loads, replay
 from tests.support.parts.stud import DECK, RAIL, Fact, Hand, Stakes, c, parse_cards, redact
 from tests.support.playout import play_out, random_table
 from tests.support.refusals import refused
@@ -44,7 +44,7 @@ def recorded(text: str) -> Recording:
     return hand
 
 
-def played(actions: list[str], /, **fields: str) -> Outcome:
+def played(actions: list[str], /, **fields: str) -> ReplayOutcome:
     return replay(recorded(written(actions, **fields)))
 
 
@@ -324,7 +324,7 @@ def begun(*commands: c.Command) -> Hand:
 
 def test_a_seat_passed_over_and_put_right_is_written_with_its_card() -> None:
     given = (c.Given(1, "6h"), c.Given(1, "Tc"), c.Given(2, is_skipped=True), c.Given(3, "2d"))
-    hand = begun(c.BringIn(1), c.Call(2), c.Call(3), c.Deal(4, given), c.Notice())
+    hand = begun(c.BringIn(1), c.Call(2), c.Call(3), c.Deal(4, given), c.NoticeMistake())
     while not hand.is_over:
         checked_through(hand)
         if hand.next_street() is not None:
@@ -336,8 +336,8 @@ def test_a_seat_passed_over_and_put_right_is_written_with_its_card() -> None:
 
 def test_what_went_wrong_and_was_put_right_is_written_as_it_counted() -> None:
     fourth = c.Deal(4, tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d"))), burns=0)
-    opened = (c.NameOpener(3), c.BringIn(3), c.Notice(), c.BringIn(1), c.Call(2), c.Call(3))
-    hand = begun(*opened, fourth, c.Notice())
+    opened = (c.NameOpener(3), c.BringIn(3), c.NoticeMistake(), c.BringIn(1), c.Call(2), c.Call(3))
+    hand = begun(*opened, fourth, c.NoticeMistake())
     for street in ([c.Deal(5)], [c.Deal(6), c.DealTooSoon(7, (c.Given(1),)), c.Look(1)], [c.Deal(7)]):
         checked_through(hand)
         for command in street:

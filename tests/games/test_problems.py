@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from games.training.problems import answering, bundled, making, rollouts, selection
-from games.training.problems.rollouts import Answer, Worth
+from games.training.problems.rollouts import RolloutAnswer, Worth
 from games.training.problems.turns import choices, command, turns_of
 from tests.support.evening import Evening
 from tests.support.models import Problem, ProblemAnswer, Table, User
@@ -46,10 +46,10 @@ def seen_by(hand: Hand, seat: int) -> list:
     return [redact(fact, seat) for fact in hand.facts]
 
 
-def worth(*values: float, lead_error: float = 0.05) -> Answer:
+def worth(*values: float, lead_error: float = 0.05) -> RolloutAnswer:
     """An answer with choices of these worths, the best first."""
     worths = tuple(Worth(action, value, 0.1) for action, value in zip(("call", "raise", "fold"), values, strict=False))
-    return Answer(worths, values[0] - values[1], lead_error)
+    return RolloutAnswer(worths, values[0] - values[1], lead_error)
 
 
 def test_with_the_best_hand_in_the_end_a_bet_is_worth_more_than_a_check_and_folding_is_nothing():
@@ -110,8 +110,8 @@ def test_hidden_cards_of_the_others_change_nothing_of_the_answer_which_follows_f
     (worth(1.0, 0.9, 0.0), False),  # nearly the same
     (worth(1.0, 0.4, 0.0, lead_error=0.3), False),  # nobody knows
     (worth(6.0, 2.0, 0.0), False),  # anybody sees it
-    (Answer((Worth("fold", 0, 0), Worth("call", -0.5, 0.1)), 0.5, 0.05), True),  # playing on is tempting
-    (Answer((Worth("fold", 0, 0), Worth("call", -1.5, 0.1)), 1.5, 0.05), False),  # hopeless
+    (RolloutAnswer((Worth("fold", 0, 0), Worth("call", -0.5, 0.1)), 0.5, 0.05), True),  # playing on is tempting
+    (RolloutAnswer((Worth("fold", 0, 0), Worth("call", -1.5, 0.1)), 1.5, 0.05), False),  # hopeless
 ])  # fmt: skip
 def test_a_problem_has_a_clear_answer_that_is_not_plain_to_see(found, is_one):
     assert selection.is_problem(found) is is_one

@@ -23,7 +23,7 @@ def managers(open_table):
     people = [table.player(f"mia{n}") for n in range(ACTORS)]
     for person in people:
         access.grant_role(user=person, role="manager", by=None)
-    first = rulebook_services.found(name="River Room", base="gardens", changes={}, by=people[0], now=table.now)
+    first = rulebook_services.create_book(name="River Room", base="gardens", changes={}, by=people[0], now=table.now)
     revise = partial(rulebook_services.revise, slug="river-room", after=first.version, now=table.now)
     return [
         partial(revise, by=person, changes={"raise_cap": {"value": {"raises": 4 + n}}})
@@ -37,7 +37,9 @@ def test_of_several_at_once_one_saves_the_next_version_in_several_windows_too_an
     newest = next(outcome.version for outcome in outcomes if isinstance(outcome, RulebookVersion))
     window = partial(managers[0], after=newest, changes={"raise_cap": {"value": {"raises": 9}}}, key="save")
     assert len({outcome.pk for outcome in race(*[window] * ACTORS)}) == 1
-    found = partial(rulebook_services.found, name="Harbour", base="home", changes={}, now=managers[0].keywords["now"])
+    found = partial(
+        rulebook_services.create_book, name="Harbour", base="home", changes={}, now=managers[0].keywords["now"]
+    )
     outcomes = race(*[partial(found, by=manager.keywords["by"]) for manager in managers])
     assert refusals(outcomes, Conflict) == ACTORS - 1
 

@@ -33,7 +33,7 @@ def room(evening):
 
 def found(room, changes=FOUR, **options):
     asked = {"name": "River Room", "base": "roberts-v4", "changes": changes, "by": room.manager, "now": room.now}
-    return rulebook_services.found(**asked | options)
+    return rulebook_services.create_book(**asked | options)
 
 
 @world

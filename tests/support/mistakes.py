@@ -179,7 +179,7 @@ def incident(hand: Hand, table: Table, rng: random.Random) -> c.Command:
 
 def _noticed(hand: Hand, table: Table, rng: random.Random) -> c.Command:
     cards = _spare(hand, table, rng, cards_to_light(hand) or 1)
-    return c.Notice(tuple([card for card in cards if card]) if rng.random() < 0.7 else ())
+    return c.NoticeMistake(tuple([card for card in cards if card]) if rng.random() < 0.7 else ())
 
 
 def _who_got_a_card(hand: Hand, rng: random.Random) -> int:

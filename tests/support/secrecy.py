@@ -64,6 +64,6 @@ def _with_faces(command: c.Command, faces: Mapping[str, str]) -> c.Command:
         command = replace(command, cards=cards)
     if isinstance(command, c.Deal) and command.common:
         command = replace(command, common=faces.get(command.common, command.common))
-    if isinstance(command, c.Notice):
+    if isinstance(command, c.NoticeMistake):
         command = replace(command, cards=tuple([faces.get(card, card) for card in command.cards]))
     return command

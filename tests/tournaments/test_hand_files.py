@@ -2,7 +2,7 @@
 
 import tomllib
 
-from games.notation.events import EventHand, roman
+from games.notation.events import EventDetails, roman
 from games.notation.phh import loads
 from games.notation.phh_replay import replay
 from games.play.past import files
@@ -49,5 +49,5 @@ def test_a_hand_whose_stakes_are_of_no_level_any_more_tells_none() -> None:
 
 def test_levels_are_roman_and_a_buy_in_is_told_in_its_parts() -> None:
     assert [roman(number) for number in (1, 4, 9, 14, 40, 99)] == ["I", "IV", "IX", "XIV", "XL", "XCIX"]
-    assert EventHand(1, "Nightly", 1, 1, 80, 20, 10).buy_in == "80+20+10"
-    assert EventHand(1, "Nightly", 1, 1, 0, 0, 0).buy_in == "0+0"
+    assert EventDetails(1, "Nightly", 1, 1, 80, 20, 10).buy_in == "80+20+10"
+    assert EventDetails(1, "Nightly", 1, 1, 0, 0, 0).buy_in == "0+0"

@@ -203,7 +203,7 @@ def lay_out(finished) -> dict[str, User | None]:
     floor, manager = finished.player("flo"), finished.player("mia")
     for user, role in ((floor, "floor"), (manager, "manager")):
         access.grant_role(user=user, role=role, by=None)
-    rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
+    rulebook_services.create_book(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = tokens.issue(by=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     shared = links.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
     hosts = {"by": finished.ann, "game": "razz", "stakes": "5/10", "rulebook": "home", "now": timezone.now()}

@@ -43,7 +43,7 @@ def river(two_at_a_table, mia):
     """A house book that allows four raises, in its first version."""
     changes = {"raise_cap": {"value": {"raises": 4}, "text": "Four raises at our tables."}}
     given = {"name": "River Room", "base": "roberts-v4", "changes": changes}
-    return rulebook_services.found(**given, by=mia, now=two_at_a_table.now)
+    return rulebook_services.create_book(**given, by=mia, now=two_at_a_table.now)
 
 
 def text_of(answer, status=200):

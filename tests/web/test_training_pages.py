@@ -120,7 +120,7 @@ def test_every_turn_of_the_learner_teaches_one_choice_and_says_of_each_other_why
             taught += 1
             assert hand.to_act == SEAT, stop
             assert choices(hand) == {stop.best, *stop.poor}, stop
-            assert all([stop.says, stop.then, *stop.poor.values()]), stop
+            assert all([stop.speech, stop.then, *stop.poor.values()]), stop
     assert taught
 
 

@@ -25,7 +25,7 @@ from cardroom.core.models import User
 from cardroom.core.sentences import translated
 from cardroom.core.verb import current_time
 from games.engine.facts.play import HandStarted
-from games.notation.events import EventHand
+from games.notation.events import EventDetails
 from games.play import event_tables, opening
 from games.play.event_tables import TableLine
 from games.tables.models.tables import Table
@@ -549,14 +549,14 @@ def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.Stakes, str, str
     return stakes, level.game, level.betting
 
 
-def of_hand(tournament_id: int, table: Table, started: HandStarted) -> EventHand | None:
+def of_hand(tournament_id: int, table: Table, started: HandStarted) -> EventDetails | None:
     """What an event says of a hand: its level is the one whose stakes the hand was played for."""
     row = Tournament.objects.filter(pk=tournament_id).first()
     if row is None:
         return None
     structure, price = terms.config_of(row).structure, terms.of(row, Payment.What.ENTRY)
     level = next((index for index, each in enumerate(structure.levels) if _is_played(each, started)), None)
-    return EventHand(
+    return EventDetails(
         number=row.pk, name=row.name, table=number_of(table.name),
         level=structure.number(level) if level is not None else 0,
         pool=price.pool, bounty=price.bounty, fee=price.fee + price.staff,

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from cardroom.core.models import User
 from games.engine.facts.play import HandStarted
-from games.notation.events import EventHand
+from games.notation.events import EventDetails
 from games.tables.hosts import TableHost
 from games.tables.models.tables import Table
 from tournaments.events import playing
@@ -36,7 +36,7 @@ class EventHost(TableHost):
     def has_entered(self, table: Table, player: User) -> bool:
         return TournamentEntry.objects.filter(tournament=_number(table), player=player).exists()
 
-    def event_of_hand(self, table: Table, started: HandStarted) -> EventHand | None:
+    def event_of_hand(self, table: Table, started: HandStarted) -> EventDetails | None:
         return playing.of_hand(_number(table), table, started)
 
     def is_in_lobby(self, number: int) -> bool:

@@ -39,7 +39,7 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class JackpotTerms:
     """How a jackpot is shared out: bonuses first, then percentages of the rest; what is left is the table's."""
 
     loser_percent: int = 50
@@ -86,7 +86,13 @@ def _plays_own(hand: HandInPlay, seat: int, cards: Sequence[str], least: int) ->
 
 
 def shared_out(
-    chips: int, terms: Terms, *, losers: Sequence[int], winners: Sequence[int], others: Sequence[int], unit: int = 1
+    chips: int,
+    terms: JackpotTerms,
+    *,
+    losers: Sequence[int],
+    winners: Sequence[int],
+    others: Sequence[int],
+    unit: int = 1,
 ) -> list[tuple[int, str, int]]:
     """(seat, part, chips) for everybody who gets something, and never a chip more or less than there is.
 
@@ -95,9 +101,9 @@ def shared_out(
     loser's, and so is the table's part where nobody else was dealt in. Several losers, or winners, take the odd chips
     of their part one each, in the order given.
 
-    >>> shared_out(1001, Terms(), losers=[2], winners=[5], others=[1, 3, 4])
+    >>> shared_out(1001, JackpotTerms(), losers=[2], winners=[5], others=[1, 3, 4])
     [(2, 'loser', 502), (5, 'winner', 250), (1, 'table', 83), (3, 'table', 83), (4, 'table', 83)]
-    >>> shared_out(1001, Terms(), losers=[2], winners=[5], others=[1, 3, 4], unit=25)
+    >>> shared_out(1001, JackpotTerms(), losers=[2], winners=[5], others=[1, 3, 4], unit=25)
     [(2, 'loser', 526), (5, 'winner', 250), (1, 'table', 75), (3, 'table', 75), (4, 'table', 75)]
     """
     bonuses = terms.loser_bonus * len(losers) + terms.winner_bonus * len(winners) + terms.table_bonus * len(others)

@@ -17,7 +17,7 @@ from games.engine.rules.turns import refresh_turn, settle_turn
 from games.engine.rules.wrong_lowcard import LowcardMistake, correct_lowcard, lowcard_mistake
 
 
-def notice(hand: HandInPlay, command: c.Notice) -> bool:
+def notice(hand: HandInPlay, command: c.NoticeMistake) -> bool:
     """Find what is wrong on the table and rule on it: first what can still be corrected, then what ends a hand, then
     whatever has to stand."""
     if not hand.started.is_hand_dealt:

@@ -126,7 +126,7 @@ def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[base.
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _MovedCards:
     """The row moved up: the burns, to whom the cards go, the cards with how each lies, what goes back on the stub, how
     many came off it."""
 
@@ -137,7 +137,7 @@ class _Moved:
     taken: int
 
 
-def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _Moved | None:
+def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _MovedCards | None:
     """Every card where it belongs; kept ones step out of the row. None when the stub lacks the cards for it."""
     is_down = not street_faults.streets[-1].ups[-1]
     due = sum(burns_due(hand, street) for street in street_faults.streets)
@@ -148,7 +148,7 @@ def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _Moved | None:
         return None
     row += [(card, not is_down) for card in top_cards(hand, taken)]
     burns, dealt, rest = row[:due], row[due : due + len(to)], row[due + len(to) :]
-    return _Moved([card for card, _ in burns], to, dealt, [card for card, _ in rest], taken)
+    return _MovedCards([card for card, _ in burns], to, dealt, [card for card, _ in rest], taken)
 
 
 def cards_to_light(hand: HandInPlay) -> int:

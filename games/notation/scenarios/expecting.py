@@ -15,7 +15,7 @@ from games.notation.scenarios.model import (
     PlayerLine,
     ScriptError,
 )
-from games.notation.scenarios.reading import Table, card, cards, chips, read_fact
+from games.notation.scenarios.reading import ScriptTable, card, cards, chips, read_fact
 
 #: Choices of ``? can``: what comes after the colon.
 _BARE = frozenset({"fold", "check", "declare-all-in"})
@@ -27,7 +27,7 @@ _ONE_AMOUNT = frozenset({"call", "bring-in"})
 _SIZES = frozenset({"complete-to", "bet", "raise-to"})
 
 
-def read_expectation(words: list[str], text: str, table: Table) -> Expectation:
+def read_expectation(words: list[str], text: str, table: ScriptTable) -> Expectation:
     """What the words after ``?`` ask for; ``text`` is the same unsplit, for headings in quotes."""
     if not words:
         raise ScriptError("what is expected? nothing follows the question mark")
@@ -44,37 +44,37 @@ def _count(what: str, words: list[str], wanted: int, example: str) -> None:
         raise ScriptError(f"? {what} is written as in '? {example}'")
 
 
-def _turn(what: str, words: list[str], table: Table) -> Expectation:
+def _turn(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 1, "turn 2 (or: turn -)")
     return Expectation(what, None if words[0] == "-" else table.seat(words[0]))
 
 
-def _seat(what: str, words: list[str], table: Table) -> Expectation:
+def _seat(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 1, f"{what} 2")
     return Expectation(what, table.seat(words[0]))
 
 
-def _seat_chips(what: str, words: list[str], table: Table) -> Expectation:
+def _seat_chips(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 2, f"{what} 2 7")
     return Expectation(what, table.seat(words[0]), chips(words[1]))
 
 
-def _seat_cards(what: str, words: list[str], table: Table) -> Expectation:
+def _seat_cards(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 2, "upcards 2 7h9h")
     return Expectation(what, table.seat(words[0]), cards(words[1]))
 
 
-def _number(what: str, words: list[str], table: Table) -> Expectation:
+def _number(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 1, f"{what} 4")
     return Expectation(what, value=chips(words[0]))
 
 
-def _common(what: str, words: list[str], table: Table) -> Expectation:
+def _common(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 1, "common 6h")
     return Expectation(what, value=card(words[0]))
 
 
-def _bare(what: str, words: list[str], table: Table) -> Expectation:
+def _bare(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 0, what)
     return Expectation(what)
 
@@ -87,7 +87,7 @@ def _key(word: str) -> str:
     return word
 
 
-def _ruling(what: str, words: list[str], table: Table) -> Expectation:
+def _ruling(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 2, "ruling raise_cap capped")
     key, verdict = _key(words[0]), words[1]
     if verdict not in VERDICTS[key]:
@@ -95,31 +95,31 @@ def _ruling(what: str, words: list[str], table: Table) -> Expectation:
     return Expectation(what, value=(key, verdict))
 
 
-def _no_ruling(what: str, words: list[str], table: Table) -> Expectation:
+def _no_ruling(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 1, "no-ruling raise_cap")
     return Expectation(what, value=_key(words[0]))
 
 
-def _announcement(what: str, words: list[str], table: Table) -> Expectation:
+def _announcement(what: str, words: list[str], table: ScriptTable) -> Expectation:
     _count(what, words, 2, f"{what} pair 2")
     if words[0] not in ANNOUNCEMENTS:
         raise ScriptError(f"{words[0]!r} is never announced: there are {', '.join(sorted(ANNOUNCEMENTS))}")
     return Expectation(what, table.seat(words[1]), words[0])
 
 
-def _cannot(what: str, words: list[str], table: Table) -> Expectation:
+def _cannot(what: str, words: list[str], table: ScriptTable) -> Expectation:
     if words == ["start"]:
         return Expectation(what)
     if not words:
         raise ScriptError("? cannot is written as in '? cannot 2 checks'")
     # An empty seat may be asked about: nobody there can do anything.
-    line = read_fact(words, Table(table.seats, frozenset(range(1, table.seats + 1))))
+    line = read_fact(words, ScriptTable(table.seats, frozenset(range(1, table.seats + 1))))
     if not isinstance(line, PlayerLine | FloorLine):
         raise ScriptError("? cannot takes what a player does or the floor orders, or start")
     return Expectation(what, value=line)
 
 
-def _can(what: str, words: list[str], table: Table) -> Expectation:
+def _can(what: str, words: list[str], table: ScriptTable) -> Expectation:
     if len(words) < 2:
         raise ScriptError("? can is written as in '? can 2 fold call:5 raise-to:15|30'")
     choices: dict[str, Any] = {}
@@ -159,7 +159,7 @@ def _heading(text: str) -> str:
     raise ScriptError(f"? cites takes a rule's number or its heading in quotes, and this is {text!r}")
 
 
-_READERS: dict[str, Callable[[str, list[str], Table], Expectation]] = {
+_READERS: dict[str, Callable[[str, list[str], ScriptTable], Expectation]] = {
     "turn": _turn,
     "can": _can,
     "cannot": _cannot,

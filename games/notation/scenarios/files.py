@@ -18,13 +18,13 @@ from games.notation.scenarios.model import (
     BurnLine,
     DealLine,
     Expectation,
-    Fault,
-    Line,
     PrematureLine,
     Scenario,
+    ScenarioFault,
     ScriptError,
+    ScriptLine,
 )
-from games.notation.scenarios.reading import Table, cards_named, read_fact
+from games.notation.scenarios.reading import ScriptTable, cards_named, read_fact
 
 
 def scenario_files(path: Path) -> list[Path]:
@@ -39,37 +39,37 @@ def scenario_files(path: Path) -> list[Path]:
     return [path]
 
 
-def read_path(path: Path) -> Iterator[Scenario | Fault]:
+def read_path(path: Path) -> Iterator[Scenario | ScenarioFault]:
     """The scenarios of a file or folder."""
     try:
         files = scenario_files(path)
     except ScriptError as error:
-        yield Fault(str(path), 0, str(error))
+        yield ScenarioFault(str(path), 0, str(error))
         return
     for file in files:
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-            yield Fault(str(file), 0, f"it cannot be read: {reason}")
+            yield ScenarioFault(str(file), 0, f"it cannot be read: {reason}")
             continue
         yield from read_text(str(file), text)
 
 
-def read_text(file: str, text: str) -> Iterator[Scenario | Fault]:
+def read_text(file: str, text: str) -> Iterator[Scenario | ScenarioFault]:
     """The scenarios written in ``text``; ``file`` is what messages call it."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # A number with too many digits is a plain ValueError.
         at = re.search(r"line (\d+)", str(error))
-        yield Fault(file, int(at[1]) if at else text.count("\n") + 1, f"it is not TOML: {error}")
+        yield ScenarioFault(file, int(at[1]) if at else text.count("\n") + 1, f"it is not TOML: {error}")
         return
     tables = data.get("scenario")
     unknown = sorted(set(data) - {"scenario"})
     if unknown:
-        yield Fault(file, 1, f"there is no field {unknown[0]!r} outside a [[scenario]]")
+        yield ScenarioFault(file, 1, f"there is no field {unknown[0]!r} outside a [[scenario]]")
     elif not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
-        yield Fault(file, 1, "there is no [[scenario]] in it")
+        yield ScenarioFault(file, 1, "there is no [[scenario]] in it")
     else:
         sections = _sections(text)
         for place, table in enumerate(tables):
@@ -115,16 +115,16 @@ def _opened(line: str) -> str:
     return quote
 
 
-def _read_scenario(file: str, table: Mapping[str, Any], section: _Section) -> Scenario | Fault:
+def _read_scenario(file: str, table: Mapping[str, Any], section: _Section) -> Scenario | ScenarioFault:
     name = table.get("name") if isinstance(table.get("name"), str) else ""
     try:
         fields = read_fields(table)
         lines = _read_script(table, fields, section.script)
     except FieldError as error:
         at = section.fields.get(error.field, section.header)
-        return Fault(file, at, f"{error.field}: {error}", name or "")
+        return ScenarioFault(file, at, f"{error.field}: {error}", name or "")
     except _LineError as error:
-        return Fault(file, error.number, f"{error.text!r}: {error}", name or "")
+        return ScenarioFault(file, error.number, f"{error.text!r}: {error}", name or "")
     return Scenario(file=file, line=section.header, lines=lines, **fields)
 
 
@@ -134,17 +134,17 @@ class _LineError(ScriptError):
         self.number, self.text = number, text
 
 
-def _read_script(table: Mapping[str, Any], fields: Mapping[str, Any], first: int) -> tuple[Line, ...]:
+def _read_script(table: Mapping[str, Any], fields: Mapping[str, Any], first: int) -> tuple[ScriptLine, ...]:
     stacks = fields["stacks"]
-    seats = Table(len(stacks), frozenset(seat for seat, chips in enumerate(stacks, start=1) if chips))
+    seats = ScriptTable(len(stacks), frozenset(seat for seat, chips in enumerate(stacks, start=1) if chips))
     where: dict[str, str] = dict.fromkeys(fields["stub"], "the stub")
-    lines: list[Line] = []
+    lines: list[ScriptLine] = []
     for number, raw in enumerate(table["play"].splitlines(), start=first):
         text = raw.split("#", 1)[0].strip()
         if not text:
             continue
         try:
-            line = Line(number, text, _said(text, seats))
+            line = ScriptLine(number, text, _read_line(text, seats))
             _check_order(lines, line)
             _check_cards(line, where)
         except ScriptError as error:
@@ -152,34 +152,34 @@ def _read_script(table: Mapping[str, Any], fields: Mapping[str, Any], first: int
         lines.append(line)
     if not lines:
         raise FieldError("play", "is empty")
-    if isinstance(lines[-1].said, BurnLine):
+    if isinstance(lines[-1].content, BurnLine):
         raise _LineError(lines[-1].number, lines[-1].text, "no deal line follows it")
     return tuple(lines)
 
 
-def _said(text: str, table: Table) -> Any:
+def _read_line(text: str, table: ScriptTable) -> Any:
     if text.startswith("?"):
         expectation = text[1:].strip()
         return read_expectation(expectation.split(), expectation, table)
     return read_fact(text.split(), table)
 
 
-def _check_order(before: list[Line], line: Line) -> None:
+def _check_order(before: list[ScriptLine], line: ScriptLine) -> None:
     """What depends on the lines before: a burn belongs to a deal, a citation to a ruling."""
-    if before and isinstance(before[-1].said, BurnLine) and not isinstance(line.said, DealLine | PrematureLine):
+    if before and isinstance(before[-1].content, BurnLine) and not isinstance(line.content, DealLine | PrematureLine):
         raise ScriptError(f"a deal line must follow {before[-1].text!r}")
-    if isinstance(line.said, Expectation) and line.said.what == "cites":
-        expected = (old.said.what for old in before if isinstance(old.said, Expectation))
+    if isinstance(line.content, Expectation) and line.content.what == "cites":
+        expected = (old.content.what for old in before if isinstance(old.content, Expectation))
         if "ruling" not in expected:
             raise ScriptError("no '? ruling' line before it says which ruling is meant")
 
 
-def _check_cards(line: Line, where: dict[str, str]) -> None:
+def _check_cards(line: ScriptLine, where: dict[str, str]) -> None:
     """No card is dealt twice. One dealt too soon may come back when the deck runs short: whether it can is a rule."""
-    if isinstance(line.said, Expectation):
+    if isinstance(line.content, Expectation):
         return
-    for card in cards_named(line.said):
+    for card in cards_named(line.content):
         if card in where:
             raise ScriptError(f"{card} is dealt twice: it was already in {where[card]}")
-        if not isinstance(line.said, PrematureLine):
+        if not isinstance(line.content, PrematureLine):
             where[card] = f"line {line.number}"

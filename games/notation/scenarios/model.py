@@ -15,7 +15,7 @@ class ScriptError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class ScriptCard:
     """One card as it came: ``card`` is None where the seat was skipped; ``is_exposed``: dealt face up by mistake;
     ``is_off_table``: it left the table."""
 
@@ -34,11 +34,11 @@ class SeatDeal:
     """What one seat got, in the order it came. ``third``: the cards written after the slash."""
 
     seat: int
-    cards: tuple[Dealt, ...]
-    third: tuple[Dealt, ...] = ()
+    cards: tuple[ScriptCard, ...]
+    third: tuple[ScriptCard, ...] = ()
 
     @property
-    def all(self) -> tuple[Dealt, ...]:
+    def all(self) -> tuple[ScriptCard, ...]:
         return self.cards + self.third
 
     def is_clean(self, expected: int) -> bool:
@@ -118,12 +118,12 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScriptLine:
     """One line of a script. ``number``: its line in the file, from 1."""
 
     number: int
     text: str
-    said: FactLine | Expectation
+    content: FactLine | Expectation
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Scenario:
     rulebooks: tuple[str, ...]
     stakes: Mapping[str, int]
     stacks: tuple[int, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ScriptLine, ...]
     setting: str = "cash"
     game: str = "seven-card-stud"
     structure: str = "fixed-limit"
@@ -150,11 +150,13 @@ class Scenario:
     @property
     def is_shown_manually(self) -> bool:
         """Players show or muck in the script, so the showdown does not run by itself."""
-        return any(isinstance(line.said, PlayerLine) and line.said.verb in ("shows", "mucks") for line in self.lines)
+        return any(
+            isinstance(line.content, PlayerLine) and line.content.verb in ("shows", "mucks") for line in self.lines
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ScenarioFault:
     """A scenario, or a whole file, that could not be read. ``name`` is empty for the file."""
 
     file: str

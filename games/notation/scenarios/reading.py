@@ -20,13 +20,13 @@ from games.notation.scenarios.model import (
     WAGERS,
     BurnLine,
     DealLine,
-    Dealt,
     FactLine,
     FloorLine,
     LowLine,
     NoticeLine,
     PlayerLine,
     PrematureLine,
+    ScriptCard,
     ScriptError,
     SeatDeal,
 )
@@ -35,7 +35,7 @@ _CARDS = frozenset(DECK)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ScriptTable:
     """The seats that lines may name: ``seats`` of them, of which ``taken`` have chips."""
 
     seats: int
@@ -77,7 +77,7 @@ def cards(word: str) -> tuple[str, ...]:
     return tuple(card(word[start : start + 2]) for start in range(0, len(word), 2))
 
 
-def read_fact(words: list[str], table: Table) -> FactLine:
+def read_fact(words: list[str], table: ScriptTable) -> FactLine:
     """What the line made of ``words`` (at least one) says."""
     first, rest = words[0], words[1:]
     if first in _BY_WORD:
@@ -103,7 +103,7 @@ def _street(words: list[str]) -> int:
     return STREETS[words[0]]
 
 
-def _deal(words: list[str], table: Table) -> FactLine:
+def _deal(words: list[str], table: ScriptTable) -> FactLine:
     street = _street(words)
     items = words[1:]
     common = [item for item in items if item.startswith("common:")]
@@ -116,14 +116,14 @@ def _deal(words: list[str], table: Table) -> FactLine:
     return DealLine(street, _shares(street, items, table))
 
 
-def _premature(words: list[str], table: Table) -> FactLine:
+def _premature(words: list[str], table: ScriptTable) -> FactLine:
     street = _street(words)
     if not words[1:]:
         raise ScriptError("to whom? write seat and card, as in 1:9h")
     return PrematureLine(street, _shares(street, words[1:], table))
 
 
-def _shares(street: int, items: list[str], table: Table) -> tuple[SeatDeal, ...]:
+def _shares(street: int, items: list[str], table: ScriptTable) -> tuple[SeatDeal, ...]:
     shares: list[SeatDeal] = []
     for item in items:
         seat, colon, written = item.partition(":")
@@ -159,9 +159,9 @@ def _one_card(seat: int, written: str) -> SeatDeal:
     return share
 
 
-def _marked(written: str) -> tuple[Dealt, ...]:
+def _marked(written: str) -> tuple[ScriptCard, ...]:
     """Cards with the marks before them: ``^`` face up, ``~`` off the table; ``-`` is a card not dealt."""
-    dealt: list[Dealt] = []
+    dealt: list[ScriptCard] = []
     place = 0
     while place < len(written):
         marks = ""
@@ -171,34 +171,34 @@ def _marked(written: str) -> tuple[Dealt, ...]:
         if written[place : place + 1] == "-":
             if marks:
                 raise ScriptError(f"{marks}- in {written!r}: a card not dealt cannot be face up or off the table")
-            dealt.append(Dealt(None))
+            dealt.append(ScriptCard(None))
             place += 1
             continue
         if len(set(marks)) != len(marks):
             raise ScriptError(f"{marks!r} in {written!r} says the same thing twice")
-        dealt.append(Dealt(card(written[place : place + 2]), "^" in marks, "~" in marks))
+        dealt.append(ScriptCard(card(written[place : place + 2]), "^" in marks, "~" in marks))
         place += 2
     return tuple(dealt)
 
 
-def _burn(words: list[str], table: Table) -> FactLine:
+def _burn(words: list[str], table: ScriptTable) -> FactLine:
     if len(words) != 1:
         raise ScriptError("how many cards? write burn and a number, as in burn 2")
     return BurnLine(chips(words[0]))
 
 
-def _notice(words: list[str], table: Table) -> FactLine:
+def _notice(words: list[str], table: ScriptTable) -> FactLine:
     _nothing_after("notice", words)
     return NoticeLine()
 
 
-def _low(words: list[str], table: Table) -> FactLine:
+def _low(words: list[str], table: ScriptTable) -> FactLine:
     if len(words) != 1:
         raise ScriptError("which seat? write low and its number, as in low 3")
     return LowLine(table.player(words[0]))
 
 
-def _player(seat: str, words: list[str], table: Table) -> PlayerLine:
+def _player(seat: str, words: list[str], table: ScriptTable) -> PlayerLine:
     number = table.player(seat)
     if not words:
         raise ScriptError(f"what does seat {number} do?")
@@ -211,7 +211,7 @@ def _player(seat: str, words: list[str], table: Table) -> PlayerLine:
     return PlayerLine(number, verb)
 
 
-def _floor(words: list[str], table: Table) -> FactLine:
+def _floor(words: list[str], table: ScriptTable) -> FactLine:
     if not words or words[0] not in FLOOR:
         word = repr(words[0]) if words else "nothing"
         raise ScriptError(f"unknown order of the floor {word}: there are {', '.join(FLOOR)}")
@@ -231,7 +231,7 @@ def _nothing_after(word: str, rest: list[str]) -> None:
         raise ScriptError(f"nothing may follow {word!r}, and {' '.join(rest)!r} does")
 
 
-_BY_WORD: dict[str, Callable[[list[str], Table], FactLine]] = {
+_BY_WORD: dict[str, Callable[[list[str], ScriptTable], FactLine]] = {
     "deal": _deal,
     "premature": _premature,
     "burn": _burn,

@@ -28,14 +28,14 @@ from games.notation.scenarios.model import (
     DealLine,
     Expectation,
     FactLine,
-    Fault,
     FloorLine,
-    Line,
     LowLine,
     NoticeLine,
     PlayerLine,
     PrematureLine,
     Scenario,
+    ScenarioFault,
+    ScriptLine,
     SeatDeal,
 )
 from games.notation.scenarios.reading import cards_named
@@ -65,7 +65,7 @@ _PLAYERS: dict[str, Callable[[int], c.Command]] = {
 
 def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
     """The command for ``line``; ``burns``: how many cards were burned before it, where a line said so. None for that
-    line itself, which is told with the deal that follows."""
+    line itself: its count goes into the deal that follows."""
     match line:
         case PlayerLine():
             return _player(line)
@@ -74,7 +74,7 @@ def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
         case PrematureLine():
             return c.DealTooSoon(line.street, _given(line.seats), burns)
         case NoticeLine():
-            return c.Notice()
+            return c.NoticeMistake()
         case LowLine():
             return c.NameOpener(line.seat)
         case FloorLine(order="voids"):
@@ -109,20 +109,23 @@ def _places(share: SeatDeal) -> list[int]:
 
 
 @dataclass(slots=True)
-class Scene:
-    """A hand at one line of a script. ``since``: how many facts there were before the last action or deal; ``told``:
-    before the last line of any kind; ``burns``: how many cards a line said were burned before the next deal; ``asked``:
-    the rule key of the last ``? ruling``; ``has_named_low``: the dealer named a lowcard since then."""
+class ScriptScene:
+    """A hand at one line of a script.
+
+    ``facts_before_action``: how many facts there were before the last action or deal; ``facts_before_line``: before the
+    last line of any kind; ``burns``: how many cards a line said were burned before the next deal; ``ruling_key``: the
+    rule key of the last ``? ruling``; ``has_named_low``: the dealer named a lowcard since then.
+    """
 
     hand: Hand
-    since: int = 0
-    told: int = 0
+    facts_before_action: int = 0
+    facts_before_line: int = 0
     burns: int | None = None
-    asked: str = ""
+    ruling_key: str = ""
     has_named_low: bool = False
 
 
-def failure(scene: Scene, wanted: Expectation) -> str:
+def failure(scene: ScriptScene, wanted: Expectation) -> str:
     """Why ``wanted`` is not true now; '' when it is."""
     return _CHECKS[wanted.what](scene, wanted)
 
@@ -160,14 +163,14 @@ def _write(choices: dict[str, Any]) -> str:
     return " ".join(words)
 
 
-def _turn(scene: Scene, wanted: Expectation) -> str:
+def _turn(scene: ScriptScene, wanted: Expectation) -> str:
     acts = scene.hand.to_act
     if acts == (wanted.seat or 0):
         return ""
     return f"it is the turn of seat {acts}" if acts else "it is nobody's turn"
 
 
-def _can(scene: Scene, wanted: Expectation) -> str:
+def _can(scene: ScriptScene, wanted: Expectation) -> str:
     hand = scene.hand
     turn = hand.options(wanted.seat or 0)
     player = hand.seats.get(wanted.seat or 0)
@@ -191,46 +194,46 @@ def _is(actual: Any, wanted: Any, what: str) -> str:
     return "" if actual == wanted else f"{what} {actual}"
 
 
-def _pot(scene: Scene, wanted: Expectation) -> str:
+def _pot(scene: ScriptScene, wanted: Expectation) -> str:
     return _is(scene.hand.pot, wanted.value, "the pot is")
 
 
-def _burns(scene: Scene, wanted: Expectation) -> str:
+def _burns(scene: ScriptScene, wanted: Expectation) -> str:
     return _is(len(scene.hand.burns), wanted.value, "the cards burned are")
 
 
-def _stub(scene: Scene, wanted: Expectation) -> str:
+def _stub(scene: ScriptScene, wanted: Expectation) -> str:
     return _is(len(scene.hand.stub), wanted.value, "the cards in the stub are")
 
 
-def _common(scene: Scene, wanted: Expectation) -> str:
+def _common(scene: ScriptScene, wanted: Expectation) -> str:
     common = scene.hand.common
     if not common:
         return "there is no common card"
     return "" if wanted.value in common else f"the common card is {' and '.join(map(str, common))}"
 
 
-def _stack(scene: Scene, wanted: Expectation) -> str:
+def _stack(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     return _is(player.stack if player else 0, wanted.value, f"the stack of seat {wanted.seat} is")
 
 
-def _wins(scene: Scene, wanted: Expectation) -> str:
+def _wins(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     return _is(player.won if player else 0, wanted.value, f"seat {wanted.seat} has collected")
 
 
-def _cards(scene: Scene, wanted: Expectation) -> str:
+def _cards(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     return _is(len(player.cards) if player else 0, wanted.value, f"the cards of seat {wanted.seat} are")
 
 
-def _down(scene: Scene, wanted: Expectation) -> str:
+def _down(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     return _is(len(player.downcards) if player else 0, wanted.value, f"the downcards of seat {wanted.seat} are")
 
 
-def _upcards(scene: Scene, wanted: Expectation) -> str:
+def _upcards(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     upcards = player.upcards if player else ()
     if upcards == wanted.value:
@@ -238,58 +241,60 @@ def _upcards(scene: Scene, wanted: Expectation) -> str:
     return f"seat {wanted.seat} shows {''.join(str(card) for card in upcards) or 'no card'}"
 
 
-def _live(scene: Scene, wanted: Expectation) -> str:
+def _live(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     return "" if player and player.is_live else f"the hand of seat {wanted.seat} is dead"
 
 
-def _dead(scene: Scene, wanted: Expectation) -> str:
+def _dead(scene: ScriptScene, wanted: Expectation) -> str:
     return "" if _live(scene, wanted) else f"the hand of seat {wanted.seat} is live"
 
 
-def _receives(scene: Scene, wanted: Expectation) -> str:
+def _receives(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
     is_dealt_to = player is not None and (player.is_live or player.is_still_dealt_to)
     return "" if is_dealt_to else f"seat {wanted.seat} gets no more cards"
 
 
-def _not_receives(scene: Scene, wanted: Expectation) -> str:
+def _not_receives(scene: ScriptScene, wanted: Expectation) -> str:
     return "" if _receives(scene, wanted) else f"seat {wanted.seat} is still dealt to"
 
 
-def _shows_first(scene: Scene, wanted: Expectation) -> str:
+def _shows_first(scene: ScriptScene, wanted: Expectation) -> str:
     shown = [fact.seat for fact in scene.hand.facts if isinstance(fact, play.HandShown)]
     if not shown:
         return "no hand has been shown"
     return _is(shown[0], wanted.seat, "the first hand shown was that of seat")
 
 
-def _ruling(scene: Scene, wanted: Expectation) -> str:
+def _ruling(scene: ScriptScene, wanted: Expectation) -> str:
     key, verdict = wanted.value
-    scene.asked = key
+    scene.ruling_key = key
     rulings = scene.hand.rulings(key)
     if not rulings:
         return f"there is no ruling on {key}"
     # What one line brought about is equally new: some of the last cards kept, say, and the others corrected.
-    new_rulings = [fact for fact in scene.hand.facts[scene.told :] if isinstance(fact, play.Ruled) and fact.key == key]
+    new_rulings = [
+        fact for fact in scene.hand.facts[scene.facts_before_line :] if isinstance(fact, play.Ruled) and fact.key == key
+    ]
     if any(ruling.verdict == verdict for ruling in new_rulings):
         return ""
     return _is(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
 
 
-def _no_ruling(scene: Scene, wanted: Expectation) -> str:
+def _no_ruling(scene: ScriptScene, wanted: Expectation) -> str:
     rulings = scene.hand.rulings(wanted.value)
     return f"there is a ruling on {wanted.value}: {rulings[-1].verdict}" if rulings else ""
 
 
-def _cites(scene: Scene, wanted: Expectation) -> str:
-    rulings = scene.hand.rulings(scene.asked)
+def _cites(scene: ScriptScene, wanted: Expectation) -> str:
+    rulings = scene.hand.rulings(scene.ruling_key)
     if not rulings:
-        return f"there is no ruling on {scene.asked}"
+        return f"there is no ruling on {scene.ruling_key}"
     cite = rulings[-1].rule
     if _is_cited(str(wanted.value), cite) or wanted.value in _ways_to_say_silent(scene):
         return ""
-    return _is(cite, wanted.value, f"the ruling on {scene.asked} cites")
+    return _is(cite, wanted.value, f"the ruling on {scene.ruling_key} cites")
 
 
 def _is_cited(wanted: str, cite: str) -> bool:
@@ -305,9 +310,9 @@ def _numbers(rule: str) -> tuple[int, ...]:
     return tuple(int(number) for number in rule.split("."))
 
 
-def _ways_to_say_silent(scene: Scene) -> set[str]:
+def _ways_to_say_silent(scene: ScriptScene) -> set[str]:
     """A silent point is cited as what it is, with or without the rule that is played instead."""
-    point = scene.hand.book.points[scene.asked]
+    point = scene.hand.book.points[scene.ruling_key]
     return {"silent", point.follows, f"silent; played as {point.follows}"} if point.is_silent else set()
 
 
@@ -315,8 +320,8 @@ def _ways_to_say_silent(scene: Scene) -> set[str]:
 _HEARD_AS = {"low-hand": "high-hand"}
 
 
-def _announces(scene: Scene, wanted: Expectation) -> str:
-    announced = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, play.Announced)]
+def _announces(scene: ScriptScene, wanted: Expectation) -> str:
+    announced = [fact for fact in scene.hand.facts[scene.facts_before_action :] if isinstance(fact, play.Announced)]
     if scene.has_named_low:  # whom the dealer named, and not who would have been named without the dealer
         low = [fact for fact in announced if fact.what == "lowcard"][-1:]
         announced = [fact for fact in announced if fact.what != "lowcard"] + low
@@ -326,11 +331,11 @@ def _announces(scene: Scene, wanted: Expectation) -> str:
     return f"the dealer announced {heard}" if heard else "the dealer announced nothing"
 
 
-def _silent(scene: Scene, wanted: Expectation) -> str:
+def _silent(scene: ScriptScene, wanted: Expectation) -> str:
     return "" if _announces(scene, wanted) else f"the dealer announced {wanted.value} {wanted.seat}"
 
 
-def _misdeal(scene: Scene, wanted: Expectation) -> str:
+def _misdeal(scene: ScriptScene, wanted: Expectation) -> str:
     hand = scene.hand
     if not isinstance(hand.facts[-1], HandVoided):
         return "no misdeal was called, and the hand is not void"
@@ -338,11 +343,11 @@ def _misdeal(scene: Scene, wanted: Expectation) -> str:
     return "" if hand.is_over and are_back else "the chips are not back"
 
 
-def _over(scene: Scene, wanted: Expectation) -> str:
+def _over(scene: ScriptScene, wanted: Expectation) -> str:
     return "" if scene.hand.is_over else f"the hand is not over: it waits for {scene.hand.awaits}"
 
 
-_CHECKS: dict[str, Callable[[Scene, Expectation], str]] = {
+_CHECKS: dict[str, Callable[[ScriptScene, Expectation], str]] = {
     "turn": _turn,
     "can": _can,
     "pot": _pot,
@@ -370,7 +375,7 @@ _CHECKS: dict[str, Callable[[Scene, Expectation], str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ScenarioResult:
     """One scenario under one rulebook. ``reason`` is empty when it passed; ``line`` is where it failed, else where it
     begins. ``rulebook`` and ``name`` are None where the file could not be read that far."""
 
@@ -393,26 +398,28 @@ class Result:
         return f"{': '.join(what)}{book}: {self.reason}"
 
 
-def run_paths(paths: Iterable[Path]) -> Iterator[Result]:
+def run_paths(paths: Iterable[Path]) -> Iterator[ScenarioResult]:
     """Every scenario of these files and folders under each of its rulebooks; what cannot be read has failed."""
     for path in paths:
         for scenario in read_path(path):
-            if isinstance(scenario, Fault):
-                yield Result(scenario.file, scenario.line, scenario.name or None, None, None, False, scenario.reason)
+            if isinstance(scenario, ScenarioFault):
+                yield ScenarioResult(
+                    scenario.file, scenario.line, scenario.name or None, None, None, False, scenario.reason
+                )
             else:
                 for slug in scenario.rulebooks:
                     yield run(scenario, slug)
 
 
-def run(scenario: Scenario, slug: str) -> Result:
+def run(scenario: Scenario, slug: str) -> ScenarioResult:
     """``scenario`` under the rulebook ``slug``."""
-    return played(scenario, slug)[0]
+    return play_scenario(scenario, slug)[0]
 
 
-def played(scenario: Scenario, slug: str) -> tuple[Result, Hand | None]:
+def play_scenario(scenario: Scenario, slug: str) -> tuple[ScenarioResult, Hand | None]:
     """What came of ``scenario`` under the rulebook ``slug``, and the hand as far as it was played, if it began."""
     hand: Hand | None = None
-    line: Line | None = None
+    line: ScriptLine | None = None
     reason = ""
     try:
         hand = Hand.start(_config(scenario, slug))
@@ -420,24 +427,24 @@ def played(scenario: Scenario, slug: str) -> tuple[Result, Hand | None]:
         reason = str(error)
     except IllegalAction as error:
         if not _is_start_refused(scenario):
-            reason = f"the hand may not begin: {_told(error)}"
+            reason = f"the hand may not begin: {_with_rule(error)}"
     if not reason:
-        line, reason = _play(scenario, Scene(hand) if hand is not None else None)
+        line, reason = _play(scenario, ScriptScene(hand) if hand is not None else None)
     number = line.number if line else scenario.line
     full_reason = f"{line.text!r}: {reason}" if line else reason
-    result = Result(
+    result = ScenarioResult(
         scenario.file, number, scenario.name, scenario.rule, slug, not reason, full_reason if reason else ""
     )
     return result, hand
 
 
-def _play(scenario: Scenario, scene: Scene | None) -> tuple[Line | None, str]:
+def _play(scenario: Scenario, scene: ScriptScene | None) -> tuple[ScriptLine | None, str]:
     """(the line that failed, why); no reason when all is well."""
     for line in scenario.lines:
         try:
             reason = _step(scene, line)
         except IllegalAction as error:
-            return line, f"refused: {_told(error)}"
+            return line, f"refused: {_with_rule(error)}"
         except Exception as error:  # A fault of the engine must not hide what the other scenarios find.
             return line, f"the engine failed: {type(error).__name__}: {error}"
         if reason:
@@ -446,11 +453,11 @@ def _play(scenario: Scenario, scene: Scene | None) -> tuple[Line | None, str]:
 
 
 def _is_start_refused(scenario: Scenario) -> bool:
-    first = scenario.lines[0].said
+    first = scenario.lines[0].content
     return isinstance(first, Expectation) and first == Expectation("cannot")
 
 
-def _told(error: IllegalAction) -> str:
+def _with_rule(error: IllegalAction) -> str:
     return f"{error.message} ({error.rule})" if error.rule else error.message
 
 
@@ -474,24 +481,24 @@ def _config(scenario: Scenario, slug: str) -> HandConfig:
 
 def _reserve(scenario: Scenario) -> tuple[str, ...]:
     """Cards that no line names, in the order in which they are taken: the scenario's stub, then any."""
-    facts = [line.said for line in scenario.lines if not isinstance(line.said, Expectation)]
+    facts = [line.content for line in scenario.lines if not isinstance(line.content, Expectation)]
     named = {card for fact in facts for card in cards_named(fact)}
     return scenario.stub + tuple(card for card in DECK if card not in named and card not in scenario.stub)
 
 
-def _step(scene: Scene | None, line: Line) -> str:
-    content = line.said
+def _step(scene: ScriptScene | None, line: ScriptLine) -> str:
+    content = line.content
     if scene is None:
         return "" if content == Expectation("cannot") else "the hand did not begin"
     if not isinstance(content, Expectation):
-        _tell(scene, content)
+        _play_line(scene, content)
         return ""
     if content.what == "cannot":
         return _tried(scene.hand, content)
     return failure(scene, content)
 
 
-def _tell(scene: Scene, fact: FactLine) -> None:
+def _play_line(scene: ScriptScene, fact: FactLine) -> None:
     if isinstance(fact, BurnLine):
         scene.burns = fact.count
         return
@@ -501,9 +508,9 @@ def _tell(scene: Scene, fact: FactLine) -> None:
         return
     before = len(scene.hand.facts)
     scene.hand.play(command)
-    scene.told = before
+    scene.facts_before_line = before
     if isinstance(fact, DealLine | PlayerLine):
-        scene.since = before
+        scene.facts_before_action = before
         scene.has_named_low = False
     elif isinstance(fact, LowLine):
         scene.has_named_low = True

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from games.engine.cards import DECK
-from games.engine.games import EIGHT, HIGH, LOW, LOW_EIGHT, Way
+from games.engine.games import EIGHT, HIGH, LOW, LOW_EIGHT, WayToWin
 from games.engine.ranking import low8_value_of, low_value_of, value_of
 from games.play.bots.observation import FULL_HAND, Observation, Opponent, ace_low
 
@@ -115,7 +115,7 @@ def _low8(cards: Sequence[str]) -> int:
 VALUES: dict[str, Callable[[Sequence[str]], int]] = {HIGH.slug: value_of, LOW.slug: _low, LOW_EIGHT.slug: _low8}
 
 
-def aim_of(other: Opponent, ways: tuple[Way, ...]) -> Callable[[Sequence[str]], int]:
+def aim_of(other: Opponent, ways: tuple[WayToWin, ...]) -> Callable[[Sequence[str]], int]:
     """What an opponent who has shown strength holds the best of: where the halves differ, what the upcards say."""
     if len(ways) == 1:
         return VALUES[ways[0].slug]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from games.engine.cards import ACE, rank_of, suit_of
-from games.engine.games import EIGHT, HIGH, Way
+from games.engine.games import EIGHT, HIGH, WayToWin
 from games.play.bots.observation import ace_low
 
 _TEN = 10
@@ -18,7 +18,7 @@ def strength_of(
     doors: Sequence[str],
     *,
     is_split: bool = True,
-    ways: tuple[Way, ...] = _HIGH_ONLY,
+    ways: tuple[WayToWin, ...] = _HIGH_ONLY,
 ) -> float:
     """0 to 1. ``dead``: all other cards in sight, folded ones too; ``doors``: upcards of live opponents;
     ``is_split``: a pair shows one of its cards (a buried one is worth a little more); ``ways``: as ``Game.ways``."""

@@ -119,7 +119,7 @@ def tell(story: HandStory) -> list[Part]:
 
 def _said(book: Rulebook, fact: play.Ruled) -> str:
     point = book.points.get(fact.key)
-    return rulebook_words.told(fact.words, point) if point else rulebook_words.translated(fact.words)
+    return rulebook_words.translated_rule(fact.words, point) if point else rulebook_words.translated(fact.words)
 
 
 def results(story: HandStory) -> list[Result]:

@@ -77,4 +77,4 @@ def _written(story: HandStory, form: str) -> str:
         day: dict[str, Any] = {"day": began.day, "month": began.month, "year": began.year}
         return phh.dump(facts, names, event=event, venue="Cardroom", table=story.table.name, hand=story.id, **day)
     seats = max(story.table.seat_count, *story.sitters)
-    return text.written(facts, names, number=story.id, table=story.table.name, at=began, seats=seats, event=event)
+    return text.hand_as_text(facts, names, number=story.id, table=story.table.name, at=began, seats=seats, event=event)

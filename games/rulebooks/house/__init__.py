@@ -13,14 +13,14 @@ from typing import Any
 
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, plain
-from games.rulebooks.house.answers import Answer, read_answers, sentence, sentence_of
+from games.rulebooks.house.answers import RuleAnswer, read_answers, sentence, sentence_of
 from games.rulebooks.house.choices import LONGEST_TEXT, questions
-from games.rulebooks.house.faults import Fault, faults, notes
+from games.rulebooks.house.faults import RuleFault, faults, notes
 
 __all__ = [
     "LONGEST_TEXT",
     "BadBook",
-    "Fault",
+    "RuleFault",
     "changes_of",
     "derived",
     "differences",
@@ -36,7 +36,7 @@ __all__ = [
 class BadBook(ValueError):
     """Changes that make no book; ``faults`` says which points and why, in the order of the book."""
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[RuleFault]) -> None:
         super().__init__(" ".join(fault.reason for fault in faults))
         self.faults = faults
 
@@ -61,7 +61,7 @@ def derived(base: Rulebook, wanted: Mapping[str, Any], *, slug: str, version: st
     return book
 
 
-def faults_of(base: Rulebook, wanted: Mapping[str, Any]) -> list[Fault]:
+def faults_of(base: Rulebook, wanted: Mapping[str, Any]) -> list[RuleFault]:
     """What is wrong with the changes; nothing when they make a book."""
     try:
         derived(base, wanted, slug="", version="", title="")
@@ -70,7 +70,7 @@ def faults_of(base: Rulebook, wanted: Mapping[str, Any]) -> list[Fault]:
     return []
 
 
-def notes_of(book: Rulebook, changed: Mapping[str, Any]) -> list[Fault]:
+def notes_of(book: Rulebook, changed: Mapping[str, Any]) -> list[RuleFault]:
     """What the changed points bring with them that one may not expect."""
     return [note for note in notes(book) if not changed.keys().isdisjoint(note.points)]
 
@@ -87,7 +87,7 @@ def changes_of(base: Rulebook, wanted: Mapping[str, Any]) -> dict[str, dict[str,
             "value": plain(answer.value),
             "tournament": _in_a_tournament(key, answer),
             "text": answer.text,
-            "was": _told(base, base.points[key]),
+            "was": _as_stored(base, base.points[key]),
         }
         for key, answer in answers.items()
     }
@@ -98,13 +98,13 @@ def was_of(base: Rulebook, changes: Mapping[str, Mapping[str, Any]]) -> dict[str
     return {key: {**change["was"], "citation": base.citation(key)} for key, change in changes.items()}
 
 
-def _in_a_tournament(key: str, answer: Answer) -> Any:
+def _in_a_tournament(key: str, answer: RuleAnswer) -> Any:
     if not questions()[key].has_tournament:
         return None
     return plain(answer.value if answer.tournament is None else answer.tournament)
 
 
-def _told(base: Rulebook, point: Point) -> dict[str, Any]:
+def _as_stored(base: Rulebook, point: Point) -> dict[str, Any]:
     return {
         "value": plain(point.value),
         "tournament": plain(point.tournament),
@@ -121,7 +121,7 @@ def _kept(point: Point, *, title: str) -> Point:
     return replace(point, cite=cite, citation=f"{title}, {cite}", is_silent=False, follows="")
 
 
-def _changed(point: Point, answer: Answer, *, title: str) -> Point:
+def _changed(point: Point, answer: RuleAnswer, *, title: str) -> Point:
     """``point`` is the base book's."""
     default_text = sentence_of(point, answer.value, answer.tournament)
     text = answer.text or default_text
@@ -157,7 +157,7 @@ def _as_written(like: Point, stored: Mapping[str, Any], *, title: str) -> Point:
     is played; where that is from, and the sentence of a point taken over, are said as the base book now says them."""
     value, tournament = (_in_order(stored[name], like.value) for name in ("value", "tournament"))
     if stored["cite"].startswith(f"{like.key} "):
-        return _changed(like, Answer(value, tournament, stored["text"]), title=title)
+        return _changed(like, RuleAnswer(value, tournament, stored["text"]), title=title)
     kept = _kept(like, title=title)
     is_same = (value, tournament) == (like.value, like.tournament)
     return kept if is_same else replace(kept, value=value, tournament=tournament, text=stored["text"])
@@ -175,9 +175,9 @@ def differences(before: Rulebook, after: Rulebook) -> list[tuple[str, Point, Poi
     return [
         (key, before.points[key], point)
         for key, point in after.points.items()
-        if key in before.points and _says(before.points[key]) != _says(point)
+        if key in before.points and _content(before.points[key]) != _content(point)
     ]
 
 
-def _says(point: Point) -> tuple[Any, ...]:
+def _content(point: Point) -> tuple[Any, ...]:
     return point.value, point.tournament, point.text

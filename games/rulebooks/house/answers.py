@@ -12,12 +12,12 @@ from cardroom.core.languages import of_the_house
 from cardroom.core.sentences import mid_sentence
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
-from games.rulebooks.house.choices import FIELDS, LONGEST_TEXT, SHORTEST_TEXT, Part, Question, questions
-from games.rulebooks.house.faults import Fault
+from games.rulebooks.house.choices import FIELDS, LONGEST_TEXT, SHORTEST_TEXT, RulePart, RuleQuestion, questions
+from games.rulebooks.house.faults import RuleFault
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RuleAnswer:
     """A changed point, whole and checked. ``tournament`` is None where a tournament plays the same; ``text`` is ""
     where the sentence is made from the value."""
 
@@ -47,11 +47,11 @@ def sentence(key: str, value: Any, tournament: Any) -> str:
     return f"{cash_sentence} In a tournament: {tournament_sentence[:1].lower()}{tournament_sentence[1:]}"
 
 
-def read_answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, Answer], list[Fault]]:
+def read_answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, RuleAnswer], list[RuleFault]]:
     """What differs from the base book, in its order, and what makes no sense."""
-    answers: dict[str, Answer] = {}
+    answers: dict[str, RuleAnswer] = {}
     wrong = [
-        Fault((), gettext("There is no point called {value!r}.").format(value=str(key)[:40]))
+        RuleFault((), gettext("There is no point called {value!r}.").format(value=str(key)[:40]))
         for key in wanted
         if key not in base.points
     ]
@@ -61,7 +61,7 @@ def read_answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, A
         try:
             answer = _answer(base, questions()[key], wanted[key])
         except _NoAnswer as error:
-            wrong.append(Fault((key,), str(error)))
+            wrong.append(RuleFault((key,), str(error)))
             continue
         if answer is not None:
             answers[key] = answer
@@ -72,7 +72,7 @@ class _NoAnswer(ValueError):
     pass
 
 
-def _answer(base: Rulebook, question: Question, wanted: Any) -> Answer | None:
+def _answer(base: Rulebook, question: RuleQuestion, wanted: Any) -> RuleAnswer | None:
     """The point as it is wanted, None where that is how the base book has it."""
     point = base.points[question.key]
     if not isinstance(wanted, Mapping) or not wanted.keys() <= {*FIELDS, "was"}:
@@ -92,10 +92,10 @@ def _answer(base: Rulebook, question: Question, wanted: Any) -> Answer | None:
     text = _text(question, wanted.get("text"))
     if text == sentence_of(point, value, tournament):
         text = ""
-    return None if is_same and not text else Answer(value, tournament, text)
+    return None if is_same and not text else RuleAnswer(value, tournament, text)
 
 
-def _value(question: Question, before: Any, wanted: Any) -> Any:
+def _value(question: RuleQuestion, before: Any, wanted: Any) -> Any:
     """``wanted``, which may leave out parts that stay as they were ``before``."""
     try:
         wanted = frozen(wanted)
@@ -117,7 +117,7 @@ def _value(question: Question, before: Any, wanted: Any) -> Any:
     return value
 
 
-def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
+def _refuse_to_move(question: RuleQuestion, before: Any, value: Any) -> None:
     """What is played one way everywhere stays as it is."""
     moves = {part.key for part in question.parts}
     fixed = [key for key in before if key not in moves] if isinstance(before, Mapping) else []
@@ -126,11 +126,11 @@ def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
         raise _NoAnswer(gettext("{name}: this is played one way only ({way}).").format(name=question.name, way=way))
 
 
-def _name(question: Question, part: Part) -> str:
+def _name(question: RuleQuestion, part: RulePart) -> str:
     return f"{question.name}, {mid_sentence(part.name)}" if part.key else str(question.name)
 
 
-def _text(question: Question, wanted: Any) -> str:
+def _text(question: RuleQuestion, wanted: Any) -> str:
     if wanted is None:
         return ""
     if not isinstance(wanted, str):

@@ -25,12 +25,12 @@ _NO_PARTS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RuleChoice:
     """One value, its name in the reader's language, and the sentence for it in English, as books are written."""
 
     value: Any
     name: Any
-    says: str = ""
+    sentence: str = ""
 
     @property
     def code(self) -> str:
@@ -41,22 +41,24 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RulePart:
     """One question of a point. ``key`` is "" where the point's value is the answer itself, else its place in the value.
 
     ``kind``: ``choice`` (one of ``choices``), ``number`` (``least`` to ``most``), ``set`` (any of ``choices``).
-    ``none``: what 0, or none of them, is called. Names are in the reader's language.
+    ``pattern``: the sentence for a value, ``{}`` standing for it in words. ``none``: what 0, or none of them, is
+    called, and ``sentence_for_none`` the sentence for it. ``moot``: other parts with a value that makes this part mean
+    nothing. Names are in the reader's language.
     """
 
     key: str
     name: Any
     kind: str
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[RuleChoice, ...] = ()
     least: int = 0
     most: int = 0
-    says: str = ""
+    pattern: str = ""
     none: Any = ""
-    says_none: str = ""
+    sentence_for_none: str = ""
     moot: Mapping[str, Any] = field(default_factory=lambda: _NO_PARTS)
 
     def refuses(self, value: Any) -> str:
@@ -88,34 +90,34 @@ class Part:
 
     def sentence(self, value: Any) -> str:
         """The rule that ``value`` makes."""
-        if self.says_none and not value:
-            return self.says_none
+        if self.sentence_for_none and not value:
+            return self.sentence_for_none
         if self.kind == "choice":
             choice = self._chosen(value)
-            return choice.says if choice else ""
-        return self.says.format(self.told(value))
+            return choice.sentence if choice else ""
+        return self.pattern.format(self.told(value))
 
-    def _chosen(self, value: Any) -> Choice | None:
+    def _chosen(self, value: Any) -> RuleChoice | None:
         # True is no 1 here.
         same = (c for c in self.choices if type(c.value) is type(value) and c.value == value)
         return next(same, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RuleQuestion:
     """A point as the house may answer it. ``plays``: the one way it is played, where there is nothing to choose."""
 
     key: str
     name: Any
     plays: Any = ""
     has_tournament: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RulePart, ...] = ()
 
     @property
     def is_fixed(self) -> bool:
         return not self.parts
 
-    def answer(self, value: Any, part: Part) -> Any:
+    def answer(self, value: Any, part: RulePart) -> Any:
         """What ``value``, a value of this point, says to one of its parts."""
         return value[part.key] if part.key else value
 
@@ -136,11 +138,11 @@ class Question:
             part.sentence(self.answer(value, part)) for part in self.parts if not self._is_moot(part, value)
         )
 
-    def _is_moot(self, part: Part, value: Any) -> bool:
+    def _is_moot(self, part: RulePart, value: Any) -> bool:
         return any(value[other] == moot_value for other, moot_value in part.moot.items())
 
 
-def _with_name(part: Part, value: Any) -> str:
+def _with_name(part: RulePart, value: Any) -> str:
     return gettext("{name}: {words}").format(name=mid_sentence(part.name), words=part.told(value[part.key]))
 
 
@@ -150,23 +152,23 @@ def _listed(names: list[str]) -> str:
 
 
 @cache
-def questions() -> Mapping[str, Question]:
+def questions() -> Mapping[str, RuleQuestion]:
     """Every point, by its key, in the order of a book."""
     tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     return MappingProxyType({key: _question(key, table) for key, table in tables.items()})
 
 
-def _said(words: str) -> Any:
+def _in_readers_language(words: str) -> Any:
     """These words of the file, in the language of whoever reads them."""
     return gettext_lazy(words)
 
 
-def _question(key: str, table: dict[str, Any]) -> Question:
-    name = _said(table["name"])
+def _question(key: str, table: dict[str, Any]) -> RuleQuestion:
+    name = _in_readers_language(table["name"])
     if "plays" in table:
-        return Question(key, name, _said(table["plays"]))
+        return RuleQuestion(key, name, _in_readers_language(table["plays"]))
     parts = table.get("parts") or {"": table}
-    return Question(
+    return RuleQuestion(
         key,
         name,
         has_tournament=table.get("has_tournament", False),
@@ -174,19 +176,19 @@ def _question(key: str, table: dict[str, Any]) -> Question:
     )
 
 
-def _part(key: str, table: dict[str, Any]) -> Part:
+def _part(key: str, table: dict[str, Any]) -> RulePart:
     choices = table.get("choices") or table.get("any_of") or ()
     kind = "choice" if "choices" in table else "set" if "any_of" in table else "number"
-    return Part(
+    return RulePart(
         key,
-        _said(table["name"]),
+        _in_readers_language(table["name"]),
         kind,
-        tuple(Choice(frozen(c["value"]), _said(c["name"]), c.get("says", "")) for c in choices),
+        tuple(RuleChoice(frozen(c["value"]), _in_readers_language(c["name"]), c.get("says", "")) for c in choices),
         least=table.get("least", 0),
         most=table.get("most", 0),
-        says=table.get("says", ""),
-        none=_said(table["none"]) if "none" in table else "",
-        says_none=table.get("says_none", ""),
+        pattern=table.get("says", ""),
+        none=_in_readers_language(table["none"]) if "none" in table else "",
+        sentence_for_none=table.get("says_none", ""),
         moot=MappingProxyType(table.get("moot", {})),
     )
 

@@ -22,28 +22,28 @@ _MOST_WITH_FOLDS_DEALT_TO = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RuleFault:
     """What is wrong with the values of ``points`` (keys), in a sentence."""
 
     points: tuple[str, ...]
     reason: str
 
 
-def faults(book: Rulebook) -> list[Fault]:
+def faults(book: Rulebook) -> list[RuleFault]:
     """What cannot be played as it is written."""
     return _in_both_settings(book, _FAULTS)
 
 
-def notes(book: Rulebook) -> list[Fault]:
+def notes(book: Rulebook) -> list[RuleFault]:
     """What has no effect, or an effect that one may not expect."""
     return _in_both_settings(book, _NOTES)
 
 
-Check = Callable[[Played, str], Iterator[Fault]]
+Check = Callable[[Played, str], Iterator[RuleFault]]
 
 
-def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[Fault]:
-    settings_by_fault: dict[Fault, list[str]] = {}
+def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[RuleFault]:
+    settings_by_fault: dict[RuleFault, list[str]] = {}
     for setting in _SETTINGS:
         for check in checks:
             for fault in check(lambda key, setting=setting: book.value(key, setting), setting):  # type: ignore[misc]
@@ -54,14 +54,14 @@ def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[Fault]:
     ]
 
 
-def _only_in(fault: Fault, setting: str) -> Fault:
-    return Fault(fault.points, f"{_SETTINGS[setting]}: {mid_sentence(fault.reason)}")
+def _only_in(fault: RuleFault, setting: str) -> RuleFault:
+    return RuleFault(fault.points, f"{_SETTINGS[setting]}: {mid_sentence(fault.reason)}")
 
 
-def _players_are_a_range(played: Played, setting: str) -> Iterator[Fault]:
+def _players_are_a_range(played: Played, setting: str) -> Iterator[RuleFault]:
     least, most = played("players")["least"], played("players")["most"]
     if least > most:
-        yield Fault(
+        yield RuleFault(
             ("players",),
             gettext("No hand could be dealt: it takes {least} players, and only {most} are dealt in.").format(
                 least=least, most=most
@@ -69,44 +69,44 @@ def _players_are_a_range(played: Played, setting: str) -> Iterator[Fault]:
         )
 
 
-def _nine_cannot_keep_receiving(played: Played, setting: str) -> Iterator[Fault]:
+def _nine_cannot_keep_receiving(played: Played, setting: str) -> Iterator[RuleFault]:
     if played("players")["most"] > _MOST_WITH_FOLDS_DEALT_TO and played("fold_keeps_receiving") != "never":
         reason = gettext(
             "Nine players can be dealt in only if a folded hand gets no more cards: with all nine "
             "dealt to, the deck ends before sixth street."
         )
-        yield Fault(("players", "fold_keeps_receiving"), reason)
+        yield RuleFault(("players", "fold_keeps_receiving"), reason)
 
 
-def _no_cap_is_no_cap(played: Played, setting: str) -> Iterator[Fault]:
+def _no_cap_is_no_cap(played: Played, setting: str) -> Iterator[RuleFault]:
     cap = played("raise_cap")
     if not cap["raises"] and cap["heads_up"] != "uncapped":
         reason = gettext("Without a cap on the raises there is none for two players either: choose no cap for both.")
-        yield Fault(("raise_cap",), reason)
+        yield RuleFault(("raise_cap",), reason)
 
 
-def _cash_has_no_event(played: Played, setting: str) -> Iterator[Fault]:
+def _cash_has_no_event(played: Played, setting: str) -> Iterator[RuleFault]:
     if setting == "cash" and played("raise_cap")["heads_up"] == "uncapped-at-two-left":
-        yield Fault(
+        yield RuleFault(
             ("raise_cap",), gettext("A cash game is no tournament with players left in it: choose capped or uncapped.")
         )
 
 
-def _misdeal_comes_first(played: Played, setting: str) -> Iterator[Fault]:
+def _misdeal_comes_first(played: Played, setting: str) -> Iterator[RuleFault]:
     if played("exposed_downcard") == "misdeal" and played("both_downcards_exposed") != "misdeal":
         reason = gettext(
             "One downcard face up is a misdeal already, so two of them cannot be a dead hand: choose "
             "a misdeal for both, or let the third card come down after the first."
         )
-        yield Fault(("exposed_downcard", "both_downcards_exposed"), reason)
+        yield RuleFault(("exposed_downcard", "both_downcards_exposed"), reason)
 
 
-def _no_burns_to_deal_on(played: Played, setting: str) -> Iterator[Fault]:
+def _no_burns_to_deal_on(played: Played, setting: str) -> Iterator[RuleFault]:
     if not played("burns") and played("deck_exhaustion") == "burns-without-burn":
         reason = gettext(
             "No card is burned, so there are no burns to deal on when the deck runs short: choose another remedy."
         )
-        yield Fault(("burns", "deck_exhaustion"), reason)
+        yield RuleFault(("burns", "deck_exhaustion"), reason)
 
 
 _FAULTS: tuple[Check, ...] = (
@@ -119,36 +119,36 @@ _FAULTS: tuple[Check, ...] = (
 )
 
 
-def _misdeal_makes_moot(played: Played, setting: str) -> Iterator[Fault]:
+def _misdeal_makes_moot(played: Played, setting: str) -> Iterator[RuleFault]:
     if played("exposed_downcard") == "misdeal":
         reason = gettext("The first downcard face up is a misdeal, so no hand gets as far as both of them.")
-        yield Fault(("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard"), reason)
+        yield RuleFault(("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard"), reason)
     elif played("both_downcards_exposed") == "misdeal":
         reason = gettext("Both downcards face up are a misdeal, so there is no dead hand that could have been low.")
-        yield Fault(("both_downcards_exposed", "dead_hand_lowcard"), reason)
+        yield RuleFault(("both_downcards_exposed", "dead_hand_lowcard"), reason)
 
 
-def _no_burn_no_burn_error(played: Played, setting: str) -> Iterator[Fault]:
+def _no_burn_no_burn_error(played: Played, setting: str) -> Iterator[RuleFault]:
     if not played("burns"):
         reason = gettext("No card is burned: only a card burned by mistake is a burn error then.")
-        yield Fault(("burns", "burn_error"), reason)
+        yield RuleFault(("burns", "burn_error"), reason)
 
 
-def _no_full_opening(played: Played, setting: str) -> Iterator[Fault]:
+def _no_full_opening(played: Played, setting: str) -> Iterator[RuleFault]:
     if not played("opener_may_complete"):
         reason = gettext("Whoever opens in place of the lowcard cannot open for a full bet either.")
-        yield Fault(("opener_may_complete", "ante_all_in_lowcard", "dead_hand_lowcard"), reason)
+        yield RuleFault(("opener_may_complete", "ante_all_in_lowcard", "dead_hand_lowcard"), reason)
 
 
-def _cap_is_for_fixed_limit(played: Played, setting: str) -> Iterator[Fault]:
+def _cap_is_for_fixed_limit(played: Played, setting: str) -> Iterator[RuleFault]:
     if played("limits") == "any-structure" and played("raise_cap")["raises"]:
-        yield Fault(("limits", "raise_cap"), gettext("The cap on raises counts in fixed limit only."))
+        yield RuleFault(("limits", "raise_cap"), gettext("The cap on raises counts in fixed limit only."))
 
 
-def _two_cannot_finish(played: Played, setting: str) -> Iterator[Fault]:
+def _two_cannot_finish(played: Played, setting: str) -> Iterator[RuleFault]:
     least = played("players")["least"]
     if setting == "tournament" and least > 2:
-        yield Fault(
+        yield RuleFault(
             ("players",),
             gettext("A tournament comes down to two players, and a hand here takes {least}.").format(least=least),
         )

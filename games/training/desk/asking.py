@@ -19,18 +19,18 @@ from games.engine.facts.play import Ruled
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError, slugs
 from games.rulebooks.queries import load as rulebook
-from games.rulebooks.queries import told
+from games.rulebooks.queries import translated_rule
 from games.training.desk import betting, cards, people
 from games.training.desk.scene import (
     GAMES,
     Answer,
     Answers,
     Ask,
+    DeskRulingRow,
+    DeskScene,
     PointRow,
     Question,
     RefusedCommand,
-    RulingRow,
-    Scene,
     choice,
     number,
 )
@@ -83,9 +83,9 @@ def _has(question: Question, structure: str) -> bool:
 def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEED) -> Answer:
     """What the engine makes of it under ``book``. ``answers`` hold a value for every ask that is asked."""
     refused: RefusedCommand | None = None
-    scene: Scene | None = None
+    scene: DeskScene | None = None
     try:
-        scene = Scene(
+        scene = DeskScene(
             book=book,
             setting=answers["setting"],
             game=answers["game"],
@@ -101,7 +101,7 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
 
 
 def _answer(
-    question: Question, answers: Answers, scene: Scene | None, refused: RefusedCommand | None, book: Rulebook
+    question: Question, answers: Answers, scene: DeskScene | None, refused: RefusedCommand | None, book: Rulebook
 ) -> Answer:
     points = [_point(key, book) for key in question.keys if key in book.points]
     if scene is None:
@@ -125,10 +125,10 @@ def _answer(
     )
 
 
-def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
+def _row(ruling: Ruled, book: Rulebook) -> DeskRulingRow:
     point = book.points[ruling.key]
     words = ruling.words or point.words
-    return RulingRow(
+    return DeskRulingRow(
         key=ruling.key,
         verdict=ruling.verdict,
         seats=ruling.seats,
@@ -137,13 +137,13 @@ def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
         citation=ruling.citation or book.citation(ruling.key),
         is_silent=point.is_silent,
         follows=point.follows,
-        said=told(words, point),
+        translation=translated_rule(words, point),
     )
 
 
 def _point(key: str, book: Rulebook) -> PointRow:
     point = book.points[key]
-    translation = told(point.words, point)
+    translation = translated_rule(point.words, point)
     return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows, translation)
 
 

@@ -7,13 +7,13 @@ from django.utils.translation import gettext, gettext_lazy
 from games.engine import commands as c
 from games.engine.facts import mistakes, play
 from games.engine.games import MOST_SEATS
-from games.training.desk.scene import Answers, Question, Scene, Setup, choice, flag, number
+from games.training.desk.scene import Answers, DeskScene, Question, Setup, choice, flag, number
 
 _GROUP = gettext_lazy("The betting")
 _ONLY_LIMIT = ("fixed-limit",)
 
 
-def _wrong_low(scene: Scene, answers: Answers) -> None:
+def _wrong_low(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
     wrong = scene.after(scene.low)
     scene.play(c.NameOpener(wrong))
@@ -39,7 +39,7 @@ def _wrong_low(scene: Scene, answers: Answers) -> None:
         scene.play(c.Order("orders-low", 0, "asked at the desk"))
     else:
         scene.deed(gettext("Then somebody notices it."))
-        scene.play(c.Notice())
+        scene.play(c.NoticeMistake())
 
 
 WRONG_LOW = Question(
@@ -64,7 +64,7 @@ WRONG_LOW = Question(
 )
 
 
-def _low_is_short(scene: Scene, answers: Answers) -> None:
+def _low_is_short(scene: DeskScene, answers: Answers) -> None:
     scene.deed(
         gettext("Seat 2 is low and has nothing left after the ante.")
         if answers["chips"] == "none"
@@ -93,7 +93,7 @@ LOW_IS_SHORT = Question(
 )
 
 
-def _completed(scene: Scene, answers: Answers) -> None:
+def _completed(scene: DeskScene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
     scene.deed(gettext("Seat {seat} completes the bet.").format(seat=seat))
@@ -123,7 +123,7 @@ COMPLETED = Question(
 )
 
 
-def _open_pair(scene: Scene, answers: Answers) -> None:
+def _open_pair(scene: DeskScene, answers: Answers) -> None:
     scene.before(4)
     scene.deed(gettext("Seat 1 pairs its door card on fourth street."))
     scene.deal()
@@ -147,7 +147,7 @@ OPEN_PAIR = Question(
 )
 
 
-def _out_of_turn(scene: Scene, answers: Answers) -> None:
+def _out_of_turn(scene: DeskScene, answers: Answers) -> None:
     scene.to(3).step()
     turn = scene.hand.to_act
     seat = scene.after(turn)
@@ -167,7 +167,7 @@ def _out_of_turn(scene: Scene, answers: Answers) -> None:
         scene.step()
 
 
-def _held_or_not(scene: Scene) -> str:
+def _held_or_not(scene: DeskScene) -> str:
     since = scene.hand.facts[scene.mark :]
     seat = next(fact.seat for fact in since if isinstance(fact, mistakes.ActionHeld | play.Folded))
     acts = (play.Folded, play.Checked, play.Called, play.Wagered)
@@ -202,7 +202,7 @@ OUT_OF_TURN = Question(
 )
 
 
-def _time_out(scene: Scene, answers: Answers) -> None:
+def _time_out(scene: DeskScene, answers: Answers) -> None:
     if answers["facing"] == "bring-in":
         scene.to(3)
     elif answers["facing"] == "wager":
@@ -214,7 +214,7 @@ def _time_out(scene: Scene, answers: Answers) -> None:
     scene.play(c.TimeOut(scene.hand.to_act))
 
 
-def _played_by_the_clock(scene: Scene) -> str:
+def _played_by_the_clock(scene: DeskScene) -> str:
     return scene.followed()[1].removesuffix(".")
 
 
@@ -237,7 +237,7 @@ TIME_OUT = Question(
 )
 
 
-def _folded_free(scene: Scene, answers: Answers) -> None:
+def _folded_free(scene: DeskScene, answers: Answers) -> None:
     if answers["when"] == "bring-in":
         scene.to(3)
         seat = scene.low
@@ -274,7 +274,7 @@ FOLDED_FREE = Question(
 )
 
 
-def _beaten_call(scene: Scene, answers: Answers) -> None:
+def _beaten_call(scene: DeskScene, answers: Answers) -> None:
     scene.to(7)
     if scene.hand.awaits == "action":
         scene.wager()

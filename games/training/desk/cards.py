@@ -10,8 +10,8 @@ from games.training.desk.scene import (
     LAST_DOWN,
     STREET_NAMES,
     Answers,
+    DeskScene,
     Question,
-    Scene,
     Setup,
     choice,
     flag,
@@ -61,7 +61,7 @@ def _downcard_setup(answers: Answers) -> Setup:
     return Setup(wishes={(3, 1, 0): lowest_card(answers["game"])} if answers.get("would_be_low") else {})
 
 
-def _downcard(scene: Scene, answers: Answers) -> None:
+def _downcard(scene: DeskScene, answers: Answers) -> None:
     seat, places = 1, _WHICH[answers["which"]]
     cards = [_given(seat, place, answers) for place in places]
     if answers["which"] != "both":  # which is dealt no third card
@@ -102,7 +102,7 @@ def _last_card_setup(answers: Answers) -> Setup:
     return Setup(low=2, stacks={1: 6} if answers["is_all_in"] else {})
 
 
-def _last_card(scene: Scene, answers: Answers) -> None:
+def _last_card(scene: DeskScene, answers: Answers) -> None:
     if answers["left"] == "two":
         _fold_to_two(scene)
     scene.before(7)
@@ -124,7 +124,7 @@ def _last_card(scene: Scene, answers: Answers) -> None:
     scene.play(c.Deal(7, tuple(cards)))
 
 
-def _fold_to_two(scene: Scene) -> None:
+def _fold_to_two(scene: DeskScene) -> None:
     """All but seats 1 and 2 fold to the bring-in."""
     scene.to(3)
     while scene.hand.awaits == "action" and scene.hand.is_on_first_street and scene.hand.turn is not None:
@@ -164,7 +164,7 @@ LAST_CARD = Question(
 )
 
 
-def _burned(scene: Scene, answers: Answers) -> None:
+def _burned(scene: DeskScene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
     sentence = {
@@ -180,10 +180,10 @@ def _burned(scene: Scene, answers: Answers) -> None:
         scene.deed(gettext("The next player acts."))
         scene.step()
     scene.deed(gettext("Then somebody notices it."))
-    scene.play(c.Notice())
+    scene.play(c.NoticeMistake())
 
 
-def _handle(scene: Scene, seat: int, how: str) -> None:
+def _handle(scene: DeskScene, seat: int, how: str) -> None:
     sentence = (
         gettext("Seat {seat} looks at the last card.")
         if how == "looked-at"
@@ -214,7 +214,7 @@ BURNED = Question(
 )
 
 
-def _too_early(scene: Scene, answers: Answers) -> None:
+def _too_early(scene: DeskScene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.to(_street_of_betting(scene, street))
     scene.step()
@@ -234,7 +234,7 @@ def _too_early(scene: Scene, answers: Answers) -> None:
         scene.deal()
 
 
-def _street_of_betting(scene: Scene, street: int) -> int:
+def _street_of_betting(scene: DeskScene, street: int) -> int:
     """The street whose betting is open when ``street`` comes too soon."""
     before = [earlier.number for earlier in scene.game.streets if earlier.number < street and earlier.has_betting]
     return before[-1]
@@ -256,7 +256,7 @@ TOO_EARLY = Question(
 )
 
 
-def _deck_short(scene: Scene, answers: Answers) -> None:
+def _deck_short(scene: DeskScene, answers: Answers) -> None:
     scene.keep(answers["left"]).bet_out()
     if answers["were_early"]:
         scene.to(6).step()
@@ -292,7 +292,7 @@ DECK_SHORT = Question(
 )
 
 
-def _wrong_count(scene: Scene, answers: Answers) -> None:
+def _wrong_count(scene: DeskScene, answers: Answers) -> None:
     street = 5 if answers["count"] == "missing-early" else 7
     scene.before(street)
     seat, *others = scene.live

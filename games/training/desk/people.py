@@ -8,12 +8,12 @@ from games.engine import commands as c
 from games.engine.cards import JOKER
 from games.engine.facts import play
 from games.engine.games import MOST_SEATS
-from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup, choice, flag, number
+from games.training.desk.scene import LAST_DOWN, Answers, DeskScene, Question, Setup, choice, flag, number
 
 _PLAYERS, _FLOOR = gettext_lazy("The players"), gettext_lazy("The floor")
 
 
-def _picked_up(scene: Scene, answers: Answers) -> None:
+def _picked_up(scene: DeskScene, answers: Answers) -> None:
     when = answers["when"]
     if when == "showdown":
         scene.to(7)
@@ -63,7 +63,7 @@ PICKED_UP = Question(
 )
 
 
-def _reordered(scene: Scene, answers: Answers) -> None:
+def _reordered(scene: DeskScene, answers: Answers) -> None:
     scene.to(next(street.number for street in scene.game.streets[1:] if street.has_betting))
     scene.deed(gettext("Seat 1 changes the order of its upcards."))
     scene.play(c.Reorder(1))
@@ -80,7 +80,7 @@ REORDERED = Question(
 )
 
 
-def _absent(scene: Scene, answers: Answers) -> None:
+def _absent(scene: DeskScene, answers: Answers) -> None:
     if answers["is_low"]:
         scene.deed(gettext("Seat 2 is the low card and not there."))
     else:
@@ -107,7 +107,7 @@ ABSENT = Question(
 )
 
 
-def _misdeal(scene: Scene, answers: Answers) -> None:
+def _misdeal(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
     scene.steps(1 + answers["acted"] if answers["is_in"] else 0)
     scene.deed(gettext("The floor is asked to call a misdeal."))
@@ -134,7 +134,7 @@ _FOULED = {
 }
 
 
-def _fouled(scene: Scene, answers: Answers) -> None:
+def _fouled(scene: DeskScene, answers: Answers) -> None:
     when = answers["when"]
     scene.to(7 if when == "showdown" else int(when))
     if when == "showdown":
@@ -169,7 +169,7 @@ FOULED = Question(
 )
 
 
-def _void(scene: Scene, answers: Answers) -> None:
+def _void(scene: DeskScene, answers: Answers) -> None:
     scene.to(int(answers["street"]))
     scene.deed(gettext("The hand cannot be played out, and the floor voids it."))
     scene.play(c.Order("void", 0, "asked at the desk"))
@@ -194,7 +194,7 @@ VOID = Question(
 )
 
 
-def _penalty(scene: Scene, answers: Answers) -> None:
+def _penalty(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
     scene.deed(gettext("Seat 1 broke a rule of conduct, and the floor gives a penalty."))
     scene.play(c.Order("penalises", 1, "asked at the desk"))
@@ -203,7 +203,7 @@ def _penalty(scene: Scene, answers: Answers) -> None:
 PENALTY = Question("penalty", _FLOOR, gettext_lazy("A player broke the rules of conduct"), ("penalty",), (), _penalty)
 
 
-def _showdown(scene: Scene, answers: Answers) -> None:
+def _showdown(scene: DeskScene, answers: Answers) -> None:
     scene.to(7)
     if answers["bet"]:
         scene.step()
@@ -214,7 +214,7 @@ def _showdown(scene: Scene, answers: Answers) -> None:
     scene.bet_out()
 
 
-def _first_to_show(scene: Scene) -> str:
+def _first_to_show(scene: DeskScene) -> str:
     shown = (play.ShowDue, play.HandShown, play.HandTabled)
     seat = next((fact.seat for fact in scene.hand.facts if isinstance(fact, shown)), 0)
     return gettext("Seat {seat} shows first").format(seat=seat) if seat else ""

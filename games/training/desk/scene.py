@@ -98,14 +98,14 @@ class Question:
     title: Any
     keys: tuple[str, ...]
     asks: tuple[Ask, ...]
-    play: Callable[[Scene, Answers], None]
+    play: Callable[[DeskScene, Answers], None]
     setup: Callable[[Answers], Setup] = lambda answers: Setup()
     games: tuple[str, ...] = GAMES
     structures: tuple[str, ...] = ("fixed-limit", "spread-limit", "pot-limit", "no-limit")
     players: tuple[int, int] = (2, MOST_SEATS)
     usual_players: int = 5
     #: What the rule comes to, where it is a rule of play and nothing is ruled on; "" where it comes to nothing.
-    finding: Callable[[Scene], str] = lambda scene: ""
+    finding: Callable[[DeskScene], str] = lambda scene: ""
 
 
 @dataclass(frozen=True)
@@ -123,9 +123,9 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class RulingRow:
-    """A ruling with where the book says so. ``follows``: whose rule a silent book plays; ``said``: ``words`` in the
-    reader's language, "" where they stay as they are."""
+class DeskRulingRow:
+    """A ruling with where the book says so. ``follows``: whose rule a silent book plays; ``translation``: ``words``
+    in the reader's language, "" where they stay as they are."""
 
     key: str
     verdict: str
@@ -135,19 +135,20 @@ class RulingRow:
     citation: str
     is_silent: bool
     follows: str
-    said: str
+    translation: str
 
 
 @dataclass(frozen=True)
 class PointRow:
-    """What a book says on a point, whether or not it came to a ruling. ``said``: ``text`` in the reader's language."""
+    """What a book says on a point, whether or not it came to a ruling. ``translation``: ``text`` in
+    the reader's language."""
 
     key: str
     text: str
     citation: str
     is_silent: bool
     follows: str
-    said: str
+    translation: str
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ class Answer:
     answers: Answers
     told: list[str]
     deed: list[str]
-    rulings: list[RulingRow]
+    rulings: list[DeskRulingRow]
     finding: str
     remedy: list[str]
     next: str
@@ -189,7 +190,7 @@ _OF_DOWNCARDS = frozenset({"card_off_table", "exposed_downcard", "both_downcards
 _SILENT = frozenset({"round-closed", "antes-posted", "announced", "ruled", "bet-returned"})
 
 
-class Scene:
+class DeskScene:
     """A hand in the making. What happens after ``deed`` is what the engine is asked about."""
 
     def __init__(
@@ -256,7 +257,7 @@ class Scene:
         if street is not None:
             self.play(c.Deal(street.number))
 
-    def to(self, street: int) -> Scene:
+    def to(self, street: int) -> DeskScene:
         """Everybody calls until the cards of ``street`` are out."""
         while self.hand.street < street and not self.hand.is_over:
             if self.hand.awaits == "deal":
@@ -265,7 +266,7 @@ class Scene:
                 self.bet_out()
         return self
 
-    def before(self, street: int) -> Scene:
+    def before(self, street: int) -> DeskScene:
         """Everybody calls until ``street`` is the next to be dealt."""
         while not self.hand.is_over:
             due = self.hand.next_street()
@@ -277,7 +278,7 @@ class Scene:
                 self.bet_out()
         return self
 
-    def bet_out(self) -> Scene:
+    def bet_out(self) -> DeskScene:
         """Everybody calls to the end of the round."""
         while self.hand.awaits == "action" and self.hand.turn is not None:
             self.step()
@@ -307,7 +308,7 @@ class Scene:
         self.play(c.Wager(turn.seat, turn.sizes[0]))
         return turn.seat
 
-    def keep(self, count: int) -> Scene:
+    def keep(self, count: int) -> DeskScene:
         """All but ``count`` players fold on third street, once it was brought in."""
         self.to(3)
         while self.hand.turn is not None and self.hand.turn.bring_in:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from games.training.lessons import lessons
 
 
-class Hand(NamedTuple):
+class ExampleHand(NamedTuple):
     """Whose hand it is, as you see it from your seat: "??" is a card face down. The last ``new`` are new or count."""
 
     name: Any
@@ -20,19 +20,19 @@ class Hand(NamedTuple):
     note: Any = ""
 
 
-class Street(NamedTuple):
+class ExampleStreet(NamedTuple):
     title: Any
-    hands: tuple[Hand, ...]
-    says: tuple[Any, ...]
+    hands: tuple[ExampleHand, ...]
+    paragraphs: tuple[Any, ...]
 
 
 STREETS = (
-    Street(
+    ExampleStreet(
         gettext_lazy("Third street"),
         (
-            Hand(gettext_lazy("You"), "Qs Qd Td", 3),
-            Hand(gettext_lazy("On your left"), "?? ?? 3c", 3, gettext_lazy("brings in")),
-            Hand(gettext_lazy("Across"), "?? ?? Kh", 3),
+            ExampleHand(gettext_lazy("You"), "Qs Qd Td", 3),
+            ExampleHand(gettext_lazy("On your left"), "?? ?? 3c", 3, gettext_lazy("brings in")),
+            ExampleHand(gettext_lazy("Across"), "?? ?? Kh", 3),
         ),
         (
             gettext_lazy(
@@ -50,11 +50,11 @@ STREETS = (
             ),
         ),
     ),
-    Street(
+    ExampleStreet(
         gettext_lazy("Fourth street"),
         (
-            Hand(gettext_lazy("You"), "Qs Qd Td 5h"),
-            Hand(gettext_lazy("Across"), "?? ?? Kh Jc", 1, gettext_lazy("acts first")),
+            ExampleHand(gettext_lazy("You"), "Qs Qd Td 5h"),
+            ExampleHand(gettext_lazy("Across"), "?? ?? Kh Jc", 1, gettext_lazy("acts first")),
         ),
         (
             gettext_lazy(
@@ -69,11 +69,11 @@ STREETS = (
             ),
         ),
     ),
-    Street(
+    ExampleStreet(
         gettext_lazy("Fifth street"),
         (
-            Hand(gettext_lazy("You"), "Qs Qd Td 5h Qc"),
-            Hand(gettext_lazy("Across"), "?? ?? Kh Jc Js", 1, gettext_lazy("acts first")),
+            ExampleHand(gettext_lazy("You"), "Qs Qd Td 5h Qc"),
+            ExampleHand(gettext_lazy("Across"), "?? ?? Kh Jc Js", 1, gettext_lazy("acts first")),
         ),
         (
             gettext_lazy(
@@ -83,11 +83,11 @@ STREETS = (
             gettext_lazy("A pair of jacks is in sight and acts first. Nobody can see that you have three queens."),
         ),
     ),
-    Street(
+    ExampleStreet(
         gettext_lazy("Sixth street"),
         (
-            Hand(gettext_lazy("You"), "Qs Qd Td 5h Qc 5c"),
-            Hand(gettext_lazy("Across"), "?? ?? Kh Jc Js 8h", 1, gettext_lazy("acts first")),
+            ExampleHand(gettext_lazy("You"), "Qs Qd Td 5h Qc 5c"),
+            ExampleHand(gettext_lazy("Across"), "?? ?? Kh Jc Js 8h", 1, gettext_lazy("acts first")),
         ),
         (
             gettext_lazy(
@@ -96,11 +96,11 @@ STREETS = (
             ),
         ),
     ),
-    Street(
+    ExampleStreet(
         gettext_lazy("Seventh street"),
         (
-            Hand(gettext_lazy("You"), "Qs Qd Td 5h Qc 5c 2d"),
-            Hand(gettext_lazy("Across"), "?? ?? Kh Jc Js 8h ??", 1, gettext_lazy("acts first")),
+            ExampleHand(gettext_lazy("You"), "Qs Qd Td 5h Qc 5c 2d"),
+            ExampleHand(gettext_lazy("Across"), "?? ?? Kh Jc Js 8h ??", 1, gettext_lazy("acts first")),
         ),
         (
             gettext_lazy(
@@ -115,45 +115,47 @@ STREETS = (
     ),
 )
 SHOWDOWN = (
-    Hand(gettext_lazy("You"), "2d Td Qs Qd Qc 5h 5c", 5, gettext_lazy("full house, queens full of fives")),
-    Hand(gettext_lazy("Across"), "4d 7s Kh Kd Jc Js 8h", 5, gettext_lazy("two pair, kings and jacks")),
+    ExampleHand(gettext_lazy("You"), "2d Td Qs Qd Qc 5h 5c", 5, gettext_lazy("full house, queens full of fives")),
+    ExampleHand(gettext_lazy("Across"), "4d 7s Kh Kd Jc Js 8h", 5, gettext_lazy("two pair, kings and jacks")),
 )
 #: Strongest first.
 HIGH_HANDS = (
-    Hand(
+    ExampleHand(
         gettext_lazy("Straight flush"),
         "9h 8h 7h 6h 5h",
         5,
         gettext_lazy("Five in a row of one suit. From the ten to the ace: a royal flush."),
     ),
-    Hand(gettext_lazy("Four of a kind"), "8s 8h 8d 8c Kd", 4, gettext_lazy("Four of one rank.")),
-    Hand(
+    ExampleHand(gettext_lazy("Four of a kind"), "8s 8h 8d 8c Kd", 4, gettext_lazy("Four of one rank.")),
+    ExampleHand(
         gettext_lazy("Full house"),
         "Qs Qd Qc 5h 5c",
         5,
         gettext_lazy("Three of one rank and two of another. The three are compared first."),
     ),
-    Hand(
+    ExampleHand(
         gettext_lazy("Flush"),
         "Ad Jd 9d 6d 3d",
         5,
         gettext_lazy("Five of one suit. The highest card tells, then the next."),
     ),
-    Hand(
+    ExampleHand(
         gettext_lazy("Straight"),
         "Ts 9d 8c 7h 6s",
         5,
         gettext_lazy("Five in a row. The ace is high, or low in 5-4-3-2-A."),
     ),
-    Hand(gettext_lazy("Three of a kind"), "7s 7d 7c Kh 2d", 3, gettext_lazy("Three of one rank.")),
-    Hand(
+    ExampleHand(gettext_lazy("Three of a kind"), "7s 7d 7c Kh 2d", 3, gettext_lazy("Three of one rank.")),
+    ExampleHand(
         gettext_lazy("Two pair"),
         "Kh Kd Jc Js 8h",
         4,
         gettext_lazy("The higher pair is compared first, then the other, then the fifth card."),
     ),
-    Hand(gettext_lazy("Pair"), "9s 9h Ac 8d 4c", 2, gettext_lazy("Two of one rank, then the other three cards.")),
-    Hand(
+    ExampleHand(
+        gettext_lazy("Pair"), "9s 9h Ac 8d 4c", 2, gettext_lazy("Two of one rank, then the other three cards.")
+    ),
+    ExampleHand(
         gettext_lazy("High card"),
         "As Qd 9c 6h 3s",
         1,
@@ -162,43 +164,45 @@ HIGH_HANDS = (
 )
 #: The best low first.
 LOW_HANDS = (
-    Hand(
+    ExampleHand(
         gettext_lazy("The wheel"),
         "5s 4d 3c 2h As",
         5,
         gettext_lazy("The best low of all. That it is a straight does not matter."),
     ),
-    Hand(
+    ExampleHand(
         gettext_lazy("Six low"),
         "6d 4c 3h 2s Ad",
         5,
         gettext_lazy("Lows are read from the highest card down: six-four."),
     ),
-    Hand(gettext_lazy("Seven low"), "7c 5h 4s 2d Ac", 5, gettext_lazy("Seven-five beats seven-six.")),
-    Hand(
+    ExampleHand(gettext_lazy("Seven low"), "7c 5h 4s 2d Ac", 5, gettext_lazy("Seven-five beats seven-six.")),
+    ExampleHand(
         gettext_lazy("Eight low"),
         "8h 7s 6d 5c 4h",
         5,
         gettext_lazy("The worst low that wins half a pot in eight-or-better."),
     ),
-    Hand(gettext_lazy("King low"), "Ks Jd 7c 3h 2s", 5, gettext_lazy("Poor, but in Razz it still beats every pair.")),
-    Hand(gettext_lazy("A pair"), "2c 2d 3s 4h 5d", 5, gettext_lazy("In Razz any hand without a pair beats it.")),
+    ExampleHand(
+        gettext_lazy("King low"), "Ks Jd 7c 3h 2s", 5, gettext_lazy("Poor, but in Razz it still beats every pair.")
+    ),
+    ExampleHand(gettext_lazy("A pair"), "2c 2d 3s 4h 5d", 5, gettext_lazy("In Razz any hand without a pair beats it.")),
 )
 RAZZ = (
-    Hand(gettext_lazy("You"), "As 4d 6h", 3),
-    Hand(gettext_lazy("On your left"), "?? ?? Ks", 3, gettext_lazy("brings in")),
-    Hand(gettext_lazy("Across"), "?? ?? 7c", 3),
+    ExampleHand(gettext_lazy("You"), "As 4d 6h", 3),
+    ExampleHand(gettext_lazy("On your left"), "?? ?? Ks", 3, gettext_lazy("brings in")),
+    ExampleHand(gettext_lazy("Across"), "?? ?? 7c", 3),
 )
 #: One hand that wins both ways: the cards that play high, and those that play low.
 EIGHT = (
-    Hand(gettext_lazy("For high"), "Kd Jc Ah 8h 5h 4h 2h", 5, gettext_lazy("flush, ace high")),
-    Hand(gettext_lazy("For low"), "Kd Jc 8h 5h 4h 2h Ah", 5, gettext_lazy("eight-five low")),
+    ExampleHand(gettext_lazy("For high"), "Kd Jc Ah 8h 5h 4h 2h", 5, gettext_lazy("flush, ace high")),
+    ExampleHand(gettext_lazy("For low"), "Kd Jc 8h 5h 4h 2h Ah", 5, gettext_lazy("eight-five low")),
 )
 MISSISSIPPI = (
-    Hand(gettext_lazy("Third street"), "?? ?? 9d", 3, gettext_lazy("small bets")),
-    Hand(gettext_lazy("Fourth and fifth"), "?? ?? 9d Jc 4s", 2, gettext_lazy("two cards at once, small bets")),
-    Hand(gettext_lazy("Sixth street"), "?? ?? 9d Jc 4s Kd", 1, gettext_lazy("big bets")),
-    Hand(gettext_lazy("Seventh street"), "?? ?? 9d Jc 4s Kd 6h", 1, gettext_lazy("face up, big bets")),
+    ExampleHand(gettext_lazy("Third street"), "?? ?? 9d", 3, gettext_lazy("small bets")),
+    ExampleHand(gettext_lazy("Fourth and fifth"), "?? ?? 9d Jc 4s", 2, gettext_lazy("two cards at once, small bets")),
+    ExampleHand(gettext_lazy("Sixth street"), "?? ?? 9d Jc 4s Kd", 1, gettext_lazy("big bets")),
+    ExampleHand(gettext_lazy("Seventh street"), "?? ?? 9d Jc 4s Kd 6h", 1, gettext_lazy("face up, big bets")),
 )
 
 

@@ -36,14 +36,14 @@ class Practice(Shape):
 class PracticeChoice(Shape):
     """A ruling to be picked; empty words: nothing is wrong."""
 
-    of = practice.Choice
+    of = practice.RulingChoice
     shows = "key verdict label"
 
 
-class Situation(Shape):
+class PracticeSituation(Shape):
     """What waits for a ruling."""
 
-    of = practice.Asked
+    of = practice.PracticeQuestion
     shows = "session number told deed table choices"
     says = {"deed": "What is to be ruled on."}
     table = LittleTable(help_text="As it lies when it is to be ruled on.")
@@ -74,15 +74,15 @@ class PracticeAnswerOrder(Order):
 class PracticeResult(Shape):
     """What the engine rules."""
 
-    of = practice.Result
+    of = practice.PracticeOutcome
     shows = "session number is_right picked told deed rulings remedy next table"
     picked = PracticeChoice(many=True)
     rulings = DeskRuling(many=True)
     table = LittleTable()
 
 
-class ResultRow(Shape):
-    of = practice.ResultRow
+class PracticeResultRow(Shape):
+    of = practice.PointResult
     shows = "key label asked right"
     says = {"key": "Empty: situations in which nothing was wrong."}
 
@@ -90,7 +90,7 @@ class ResultRow(Shape):
 class PracticeResults(Shape):
     of = practice.Results
     shows = "asked right rows"
-    rows = ResultRow(many=True)
+    rows = PracticeResultRow(many=True)
 
 
 def begin(request: HttpRequest) -> HttpResponse:
@@ -118,7 +118,7 @@ def _session(request: HttpRequest, session_id: int, context: dict[str, Any]) -> 
     return render(request, "games/training/practice_session.html", {"session": own_session, **book, **context})
 
 
-def answer(*, session_id: RowId, number: int, rulings: list[dict[str, str]], by: User) -> practice.Result:
+def answer(*, session_id: RowId, number: int, rulings: list[dict[str, str]], by: User) -> practice.PracticeOutcome:
     """Rule on the situation that waits."""
     picks = [(pick["key"], pick["verdict"]) for pick in rulings]
     return practice.answer(session_id=session_id, number=number, rulings=picks, by=by)
@@ -135,14 +135,14 @@ class BeginForm(PlainPost):
         return redirect("practice_session", result.pk)
 
 
-class AnswerForm(PlainPost):
+class AnswerSituationForm(PlainPost):
     page, does = SESSION, answer
 
     def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
         """The boxes that are ticked are rulings: the signature alone cannot say how."""
         return PracticeAnswerOrder.typed(form) | address
 
-    def done(self, request: HttpRequest, result: practice.Result) -> HttpResponse:
+    def done(self, request: HttpRequest, result: practice.PracticeOutcome) -> HttpResponse:
         """What the engine rules on it."""
         return _session(request, result.session, {"situation": result, "answer": result})
 
@@ -152,7 +152,7 @@ def own_results(*, by: User) -> practice.Results:
     return practice.results(user=by)
 
 
-def situation(*, session_id: int, by: User) -> practice.Asked:
+def situation(*, session_id: int, by: User) -> practice.PracticeQuestion:
     """What waits for their ruling."""
     return practice.question(session_id=session_id, user=by)
 
@@ -173,7 +173,7 @@ class OwnResults(OfPractice):
 
 class OneSession(OfPractice):
     path = "practice/<id:session_id>"
-    get = reads(situation, name="situation", summary="The current situation", answers=Situation)
+    get = reads(situation, name="situation", summary="The current situation", answers=PracticeSituation)
 
 
 class AnswerSituation(OfPractice):
@@ -189,4 +189,4 @@ class AnswerSituation(OfPractice):
 
 
 api = addresses([Sessions, OwnResults, OneSession, AnswerSituation])
-urlpatterns = of.pages([BEGIN, SESSION], posts=[BeginForm, AnswerForm])
+urlpatterns = of.pages([BEGIN, SESSION], posts=[BeginForm, AnswerSituationForm])

@@ -25,7 +25,7 @@ from games.play.pages.hands import Fact as FactShape
 from games.tables import words as table_words
 from games.training.models import Problem
 from games.training.problems import answering
-from games.training.problems.answering import Asked
+from games.training.problems.answering import DailyProblem
 
 LABELS = {
     "fold": gettext_lazy("Fold"),
@@ -40,7 +40,7 @@ _UNTOLD = frozenset({"announced", "ruled", "call-weighed", "round-closed"})
 
 
 @dataclass(frozen=True)
-class Row:
+class ProblemChoiceRow:
     """A choice as the page shows it. `value` and `error` in big bets, as text."""
 
     label: str
@@ -53,7 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Part:
+class StreetStory:
     title: str
     lines: list[str]
 
@@ -94,12 +94,12 @@ def _page(request: HttpRequest, day: date | None) -> Context:
     }
 
 
-def _rows(problem: Asked) -> list[Row]:
+def _rows(problem: DailyProblem) -> list[ProblemChoiceRow]:
     solution = problem.solution
     if solution is None:
         return []
     return [
-        Row(
+        ProblemChoiceRow(
             str(LABELS[choice.action]),
             f"{choice.value:+.2f}".replace("-", "−") if choice.error or choice.value else "0",
             f"{choice.error:.2f}" if choice.error else "",
@@ -112,13 +112,13 @@ def _rows(problem: Asked) -> list[Row]:
     ]
 
 
-def _parts(facts: list[Fact], seat: int, title: str = "") -> list[Part]:
+def _parts(facts: list[Fact], seat: int, title: str = "") -> list[StreetStory]:
     """What happened, street by street, in sentences."""
-    parts = [Part(title or gettext("Before the deal"), [])]
+    parts = [StreetStory(title or gettext("Before the deal"), [])]
     for fact in facts:
         heading = table_words.heading(fact)
         if heading and heading != parts[-1].title:
-            parts.append(Part(heading, []))
+            parts.append(StreetStory(heading, []))
         text = "" if fact.kind in _UNTOLD else table_words.sentence(fact, _name(seat))
         if text:
             parts[-1].lines.append(text)
@@ -129,7 +129,7 @@ def _name(own: int) -> Callable[[int], str]:
     return lambda seat: (gettext("Seat {seat} (you)") if seat == own else gettext("Seat {seat}")).format(seat=seat)
 
 
-def _played(problem: Asked, facts: list[Fact]) -> dict[str, Any]:
+def _played(problem: DailyProblem, facts: list[Fact]) -> dict[str, Any]:
     """What the page plays it from, like a hand that is over."""
     seats = problem.started.order
     named = {seat: gettext("You") if seat == problem.seat else _name(0)(seat) for seat in sorted(seats)}
@@ -168,7 +168,7 @@ class ProblemChoice(Shape):
     }
 
 
-class Solution(Shape):
+class ProblemSolution(Shape):
     """What is told once an answer is given."""
 
     of = answering.Solution
@@ -186,11 +186,11 @@ class Solution(Shape):
 class ProblemView(Shape):
     """A hand as one of its players saw it, up to their turn."""
 
-    of = Asked
+    of = DailyProblem
     shows = "day game stakes street seat actions facts solution"
     says = {"seat": "The player's.", "actions": "What they may do."}
     facts = FactShape(many=True, help_text="Up to their turn; null for a card that they may not see.")
-    solution = Solution(allow_null=True, help_text="Once you have answered.")
+    solution = ProblemSolution(allow_null=True, help_text="Once you have answered.")
 
 
 class ProblemRow(Shape):
@@ -199,7 +199,7 @@ class ProblemRow(Shape):
     is_right = serializers.BooleanField(allow_null=True, help_text="Your answer; null where you gave none.")
 
 
-class Record(Shape):
+class ProblemRecord(Shape):
     of = answering.Record
     shows = "answered right in_a_row"
     says = {"in_a_row": "Right without a wrong one in between, up to the newest."}
@@ -210,7 +210,7 @@ GuestChoice = Annotated[
 ]
 
 
-def _drawn(problem: Asked) -> dict[str, Any]:
+def _drawn(problem: DailyProblem) -> dict[str, Any]:
     """In the shape of `ProblemView`."""
     fields = ("day", "game", "stakes", "street", "seat", "actions")
     solution, view = problem.solution, {name: getattr(problem, name) for name in fields}
@@ -225,7 +225,7 @@ def _facts(facts: list[Fact], after: int = 0) -> list[dict[str, Any]]:
     return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
 
 
-def problem(*, day: str, choice: GuestChoice = "", by: Any) -> Asked:
+def problem(*, day: str, choice: GuestChoice = "", by: Any) -> DailyProblem:
     """The problem of a day, such as 2030-01-05, or today."""
     return answering.problem(day=_day(day), viewer=by, choice=choice, now=timezone.now())
 
@@ -240,7 +240,7 @@ def record(*, by: User) -> answering.Record:
     return answering.record(by)
 
 
-def answer(*, day: str, action: answering.Action, by: User) -> Asked:
+def answer(*, day: str, action: answering.Action, by: User) -> DailyProblem:
     """Answer the problem of a day, such as 2030-01-05, or today."""
     return answering.answer(day=_day(day), action=action, by=by)
 
@@ -251,10 +251,10 @@ PROBLEM = Page("learn/problem/<slug:day>/", "problem", of_day, is_public=True, t
 _PROBLEM = Told(ProblemView, _drawn)
 
 
-class AnswerForm(PagePost):
+class AnswerProblemForm(PagePost):
     page, does = PROBLEM, answer
 
-    def done(self, request: HttpRequest, result: Asked) -> HttpResponse:
+    def done(self, request: HttpRequest, result: DailyProblem) -> HttpResponse:
         return redirect("problem", str(result.day))
 
 
@@ -288,7 +288,7 @@ class OneProblem(OfProblems):
 
 class OwnProblems(OfProblems):
     path = "me/problems"
-    get = reads(record, name="problem_record", summary="Your answers to the problems", answers=Record)
+    get = reads(record, name="problem_record", summary="Your answers to the problems", answers=ProblemRecord)
 
 
 class AnswerProblem(OfProblems):
@@ -304,4 +304,4 @@ class AnswerProblem(OfProblems):
 
 
 api = addresses([Problems, OneProblem, OwnProblems, AnswerProblem])
-urlpatterns = of.pages([TODAY, PROBLEM], posts=[AnswerForm])
+urlpatterns = of.pages([TODAY, PROBLEM], posts=[AnswerProblemForm])

@@ -16,7 +16,7 @@ from games.play.pages.tables import BookName
 from games.rulebooks import house, plain
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
-from games.rulebooks.house.choices import Part, Question, questions
+from games.rulebooks.house.choices import RulePart, RuleQuestion, questions
 from games.rulebooks.models import RulebookVersion
 from games.rulebooks.queries import load
 from games.tables import offers
@@ -41,7 +41,7 @@ class PointAsItWas(serializers.Serializer[Any]):
     citation = serializers.CharField()
 
 
-class Point(serializers.Serializer[Any]):
+class RulebookPoint(serializers.Serializer[Any]):
     """One point of a rulebook."""
 
     key = serializers.CharField()
@@ -60,7 +60,7 @@ class Point(serializers.Serializer[Any]):
 class BookWithPoints(Book):
     """A rulebook, point by point."""
 
-    points = Point(many=True)
+    points = RulebookPoint(many=True)
 
 
 class HouseBook(Book):
@@ -108,7 +108,7 @@ class HouseStep(HouseVersion):
 class HouseVersionWithPoints(HouseVersion):
     """A version, point by point, and what comes with its changes that one may not expect."""
 
-    points = Point(many=True)
+    points = RulebookPoint(many=True)
     notes = serializers.ListField(child=serializers.CharField())
 
 
@@ -195,7 +195,7 @@ def _points(book: Rulebook, was: Mapping[str, Mapping[str, Any]]) -> list[dict[s
     ]
 
 
-def _choosable(question: Question) -> dict[str, Any]:
+def _choosable(question: RuleQuestion) -> dict[str, Any]:
     return {
         "key": question.key,
         "name": str(question.name),
@@ -204,7 +204,7 @@ def _choosable(question: Question) -> dict[str, Any]:
     }
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: RulePart) -> dict[str, Any]:
     is_number = part.kind == "number"
     return {
         "key": part.key,
@@ -370,7 +370,7 @@ class HouseRulebooks(OfRulebooks):
         is_public=True,
     )
     post = does(
-        rulebook_services.found,
+        rulebook_services.create_book,
         name="found_house_rulebook",
         summary="Start a house rulebook",
         description=BAD_BOOK,
@@ -382,7 +382,7 @@ class HouseRulebooks(OfRulebooks):
     )
 
 
-class HouseRulebook(OfRulebooks):
+class HouseRulebookResource(OfRulebooks):
     path = "rulebooks/house/<slug:book>"
     get = reads(
         newest_version,
@@ -445,7 +445,7 @@ api = addresses(
         Rulebooks,
         RulebookChoices,
         HouseRulebooks,
-        HouseRulebook,
+        HouseRulebookResource,
         HouseVersions,
         HouseVersionResource,
         PublishedRulebook,

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import sentences
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, house, plain, queries
-from games.rulebooks.house.choices import Choice, Part, Question, questions
-from games.rulebooks.house.faults import Fault
+from games.rulebooks.house.choices import RuleChoice, RulePart, RuleQuestion, questions
+from games.rulebooks.house.faults import RuleFault
 
 _GROUPS = (
     (
@@ -42,7 +42,7 @@ _REST = gettext_lazy("Further points")
 
 
 @dataclass(frozen=True)
-class Row:
+class RulebookRow:
     """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule; `played` says
     what is played where `text` is the house's own: a sentence in English, else the value in words. `was`: the point as
     the base book of a house book has it, where the house changed it."""
@@ -55,13 +55,13 @@ class Row:
     citation: str
     is_silent: bool = False
     played: str = ""
-    was: "Row | None" = None
+    was: "RulebookRow | None" = None
 
 
 @dataclass(frozen=True)
-class Section:
+class RulebookSection:
     title: str
-    rows: list[Row]
+    rows: list[RulebookRow]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Abreast:
 
     key: str
     name: str
-    cells: list[tuple[Rulebook, Row]]
+    cells: list[tuple[Rulebook, RulebookRow]]
     is_same: bool
 
 
@@ -88,11 +88,11 @@ def grouped(keys: Collection[str]) -> list[tuple[str, list[str]]]:
     return [(title, group) for title, group in groups if group]
 
 
-def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None) -> list[Section]:
+def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None) -> list[RulebookSection]:
     """Every point of the book. `was`: the changed points of a house book as its base has them."""
     before = was or {}
     return [
-        Section(title, [_changed(row(book, key), before.get(key)) for key in keys])
+        RulebookSection(title, [_changed(row(book, key), before.get(key)) for key in keys])
         for title, keys in grouped(book.points)
     ]
 
@@ -107,10 +107,10 @@ def abreast(books: list[Rulebook], *, only_different: bool = False) -> list[Abre
     return groups
 
 
-def row(book: Rulebook, key: str) -> Row:
+def row(book: Rulebook, key: str) -> RulebookRow:
     """One point of a book."""
     point = book.points[key]
-    return Row(
+    return RulebookRow(
         key=key,
         name=str(questions()[key].name),
         value=in_words(key, point.value),
@@ -122,7 +122,7 @@ def row(book: Rulebook, key: str) -> Row:
     )
 
 
-def point_row(point: Point) -> Row:
+def point_row(point: Point) -> RulebookRow:
     """A point by itself, without its book."""
     return row(Rulebook("", "", "", {point.key: point}), point.key)
 
@@ -132,12 +132,12 @@ def in_words(key: str, value: Any) -> str:
     return questions()[key].told(value)
 
 
-def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
+def _changed(now: RulebookRow, was: Mapping[str, Any] | None) -> RulebookRow:
     if was is None:
         return now
     value, other = frozen(was["value"]), frozen(was["tournament"])  # as it is kept, it has lists
     tournament = "" if other is None else in_words(now.key, other)
-    before = Row(now.key, now.name, in_words(now.key, value), tournament, was["text"], was["citation"])
+    before = RulebookRow(now.key, now.name, in_words(now.key, value), tournament, was["text"], was["citation"])
     return replace(now, was=before)
 
 
@@ -149,12 +149,12 @@ def _abreast(books: list[Rulebook], key: str) -> Abreast:
 
 # -- a house rulebook being written ------------------------------------------------------------------------------------
 
-Asked = dict[str, dict[str, Any]]
+WantedPoints = dict[str, dict[str, Any]]
 _TOURNAMENT, _TEXT = "tournament:", "text:"
 
 
 @dataclass(frozen=True)
-class Option:
+class PointOption:
     code: str
     name: str
     is_on: bool
@@ -162,13 +162,13 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Field:
+class PointField:
     """One question of a point, for one setting. `value`: what stands in a number's box, be it a number or not."""
 
     name: str
     label: str
-    part: Part
-    options: list[Option]
+    part: RulePart
+    options: list[PointOption]
     value: str
     is_changed: bool
 
@@ -178,38 +178,41 @@ class PointForm:
     """A point on the page. `base`: as the base book has it; `house`: as the house would, where it changes it."""
 
     key: str
-    question: Question
-    base: Row
-    house: Row | None
-    cash: list[Field]
-    tournament: list[Field]
+    question: RuleQuestion
+    base: RulebookRow
+    house: RulebookRow | None
+    cash: list[PointField]
+    tournament: list[PointField]
     text: str
     reasons: list[str]
 
 
 @dataclass
-class Draft:
-    """`asked`: by point, as `games.rulebooks.house.derived` takes it. `reasons`: what is wrong with no point at all."""
+class RulebookDraft:
+    """A house rulebook as far as its form is filled in.
+
+    `wanted`: by point, as `games.rulebooks.house.derived` takes it. `reasons`: faults that concern no point.
+    """
 
     base: Rulebook
     title: str
-    asked: Asked = field(default_factory=dict)
+    wanted: WantedPoints = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.faults = house.faults_of(self.base, self.asked)
+        self.faults = house.faults_of(self.base, self.wanted)
         self.book = None
         self.changes: dict[str, dict[str, Any]] = {}
         if not self.faults:
-            self.book = house.derived(self.base, self.asked, slug="house:draft", version="", title=self.title)
-            self.changes = house.changes_of(self.base, self.asked)
+            self.book = house.derived(self.base, self.wanted, slug="house:draft", version="", title=self.title)
+            self.changes = house.changes_of(self.base, self.wanted)
 
     @property
-    def notes(self) -> list[Fault]:
+    def notes(self) -> list[RuleFault]:
         return house.notes_of(self.book, self.changes) if self.book else []
 
     @property
-    def changed(self) -> list[Row]:
+    def changed(self) -> list[RulebookRow]:
         """The changed points with both texts, in the order of the book."""
         if self.book is None:
             return []
@@ -222,8 +225,8 @@ class Draft:
             (title, [self._point_form(questions()[key]) for key in keys]) for title, keys in grouped(self.base.points)
         ]
 
-    def _point_form(self, question: Question) -> PointForm:
-        key, wanted = question.key, self.asked.get(question.key, {})
+    def _point_form(self, question: RuleQuestion) -> PointForm:
+        key, wanted = question.key, self.wanted.get(question.key, {})
         point = self.base.points[key]
         value = _filled(wanted.get("value"), plain(point.value))
         follows = value if point.tournament is None else plain(point.tournament)
@@ -245,9 +248,9 @@ class Draft:
         )
 
 
-def asked_in(post: QueryDict) -> Asked:
+def wanted_in_form(post: QueryDict) -> WantedPoints:
     """What the form says of every point it asks about. What is no value is handed on as it came, to be refused."""
-    wanted: Asked = {}
+    wanted: WantedPoints = {}
     for key, question in questions().items():
         answers = {
             "value": _read(post, key, question),
@@ -259,7 +262,7 @@ def asked_in(post: QueryDict) -> Asked:
     return wanted
 
 
-def _read(post: QueryDict, name: str, question: Question) -> Any:
+def _read(post: QueryDict, name: str, question: RuleQuestion) -> Any:
     """The answer to a point in one setting, None where the form does not ask for it."""
     answers = {part.key: _answer(post, _name(name, part), part) for part in question.parts}
     if "" in answers:
@@ -267,7 +270,7 @@ def _read(post: QueryDict, name: str, question: Question) -> Any:
     return {part: answer for part, answer in answers.items() if answer is not None} or None
 
 
-def _answer(post: QueryDict, name: str, part: Part) -> Any:
+def _answer(post: QueryDict, name: str, part: RulePart) -> Any:
     if part.kind == "set":
         # The box that is always sent tells no tick at all from a form that does not ask.
         codes = post.getlist(name)
@@ -280,7 +283,7 @@ def _answer(post: QueryDict, name: str, part: Part) -> Any:
     return next((plain(choice.value) for choice in part.choices if choice.code == typed), typed)
 
 
-def _name(name: str, part: Part) -> str:
+def _name(name: str, part: RulePart) -> str:
     return f"{name}.{part.key}" if part.key else name
 
 
@@ -290,23 +293,23 @@ def _filled(wanted: Any, base: Any) -> Any:
     return {**base, **wanted} if isinstance(base, dict) and isinstance(wanted, dict) else wanted
 
 
-def _field(name: str, part: Part, value: Any, base: Any) -> Field:
-    now, before = _said(value, part), _said(base, part)
-    return Field(
+def _field(name: str, part: RulePart, value: Any, base: Any) -> PointField:
+    now, before = _value_of_part(value, part), _value_of_part(base, part)
+    return PointField(
         name=_name(name, part),
         label=part.name,
         part=part,
-        options=[Option(c.code, c.name, _is_on(c, now, part), _is_on(c, before, part)) for c in part.choices],
+        options=[PointOption(c.code, c.name, _is_on(c, now, part), _is_on(c, before, part)) for c in part.choices],
         value=str(now).strip(),
         is_changed=now != before,
     )
 
 
-def _said(value: Any, part: Part) -> Any:
+def _value_of_part(value: Any, part: RulePart) -> Any:
     return value.get(part.key) if part.key and isinstance(value, dict) else value
 
 
-def _is_on(choice: Choice, value: Any, part: Part) -> bool:
+def _is_on(choice: RuleChoice, value: Any, part: RulePart) -> bool:
     chosen = plain(choice.value)
     if part.kind == "set":
         return isinstance(value, list) and chosen in value

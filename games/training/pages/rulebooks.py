@@ -28,7 +28,7 @@ from games.tables import offers
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
 from games.training.pages import rulebook_layout as layout
-from games.training.pages.rulebook_layout import Draft, asked_in
+from games.training.pages.rulebook_layout import RulebookDraft, wanted_in_form
 
 _FORM = ["GET", "HEAD", "POST"]
 
@@ -109,11 +109,11 @@ def house_new(request: HttpRequest) -> HttpResponse:
     if base not in rulebooks.slugs():
         published = [load(slug) for slug in rulebooks.slugs()]
         return render(request, "games/training/house_start.html", {"books": published})
-    draft = Draft(load(base), "House rules", asked_in(request.POST))
+    draft = RulebookDraft(load(base), "House rules", wanted_in_form(request.POST))
     if request.method == "POST" and "save" in request.POST:
         try:
-            saved = rulebook_services.found(
-                name=request.POST.get("name", ""), base=base, changes=draft.asked, **_asked(request)
+            saved = rulebook_services.create_book(
+                name=request.POST.get("name", ""), base=base, changes=draft.wanted, **_note_and_key(request)
             )
         except Refusal as refusal:
             return _form(request, draft, refusal=refusal, base=base)
@@ -132,12 +132,12 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """A new version of a house book, starting from its newest."""
     access.require_role(request.user, "manager")
     newest = rulebook_queries.house_book(slug)
-    wanted = asked_in(request.POST) if request.method == "POST" else newest.changes
-    draft = Draft(load(newest.book.base), newest.title, wanted)
+    wanted = wanted_in_form(request.POST) if request.method == "POST" else newest.changes
+    draft = RulebookDraft(load(newest.book.base), newest.title, wanted)
     after = request.POST.get("after", newest.version)
     if request.method == "POST" and "save" in request.POST:
         try:
-            saved = rulebook_services.revise(slug=slug, changes=draft.asked, after=after, **_asked(request))
+            saved = rulebook_services.revise(slug=slug, changes=draft.wanted, after=after, **_note_and_key(request))
         except Refusal as refusal:
             return _form(request, draft, refusal=refusal, newest=newest, after=after)
         words = gettext("{title} is saved. To use it, choose it at a table; it applies from the next hand.").format(
@@ -169,13 +169,15 @@ def _plays(table: Table) -> str:
     )
 
 
-def _asked(request: HttpRequest) -> dict:
+def _note_and_key(request: HttpRequest) -> dict:
     post = request.POST
     typed = {"note": post.get("note", ""), "key": post.get("key", "")}
     return {**typed, "by": request.user}
 
 
-def _form(request: HttpRequest, draft: Draft, *, refusal: Refusal | None = None, **more: object) -> HttpResponse:
+def _form(
+    request: HttpRequest, draft: RulebookDraft, *, refusal: Refusal | None = None, **more: object
+) -> HttpResponse:
     """The page to write on, as far as it was filled in; what a refusal says that no point does stands on its top."""
     if refusal is not None and not isinstance(refusal, Illegal):
         draft.reasons.append(refusal.message)

@@ -37,7 +37,7 @@ from games.tables.queries import history as hand_queries
 from games.training.desk import asking, scene
 
 
-class Moment(serializers.CharField):
+class DateOrMoment(serializers.CharField):
     """A date or a moment, as text; `_moment` reads it."""
 
     def __init__(self, **options: Any) -> None:
@@ -59,12 +59,12 @@ class RulingQuery(Query):
         """`from` is a word of the language."""
         moment = "A date, or a moment with its time zone: 2030-01-05 or 2030-01-05T20:00:00Z."
         return super().get_fields() | {
-            "from": Moment(required=False, help_text=moment),
-            "to": Moment(required=False, help_text=f"{moment} A date counts whole."),
+            "from": DateOrMoment(required=False, help_text=moment),
+            "to": DateOrMoment(required=False, help_text=f"{moment} A date counts whole."),
         }
 
 
-class Ruling(Shape):
+class RoomRuling(Shape):
     """A ruling."""
 
     of = hand_queries.RulingRow
@@ -103,19 +103,19 @@ class BookTitle(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
-class Option(serializers.Serializer[Any]):
+class AskOption(serializers.Serializer[Any]):
     value = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
 
 
-class Ask(Shape):
+class DeskAsk(Shape):
     """One thing the desk wants to know."""
 
     of = scene.Ask
     shows = "name label kind options least most default only_if"
     says = {"kind": "choice, number or flag"}
     label = serializers.CharField()  # type: ignore[assignment]
-    options = Option(many=True, help_text="Of a choice.")
+    options = AskOption(many=True, help_text="Of a choice.")
     least = serializers.IntegerField(allow_null=True, help_text="Of a number.")
     most = serializers.IntegerField(allow_null=True)
     default = serializers.JSONField()
@@ -127,7 +127,7 @@ class DeskQuestion(serializers.Serializer[Any]):
     group = serializers.CharField()
     title = serializers.CharField()
     keys = serializers.ListField(child=serializers.CharField(), help_text="The rulebook points it is ruled by.")
-    asks = Ask(many=True)
+    asks = DeskAsk(many=True)
 
 
 class Catalogue(serializers.Serializer[Any]):
@@ -152,7 +152,7 @@ class DeskOrder(Order):
 
 
 class DeskRuling(Shape):
-    of = scene.RulingRow
+    of = scene.DeskRulingRow
     shows = "key verdict seats words rule citation is_silent follows"
     says = {"is_silent": "The book says nothing, and plays the rule of another."}
 
@@ -219,21 +219,21 @@ _FEW = 4
 
 
 @dataclass(frozen=True)
-class Choice:
+class FieldChoice:
     value: str
     label: str
     is_chosen: bool
 
 
 @dataclass(frozen=True)
-class Field:
+class DeskField:
     """One thing asked, as the form shows it. `value` is what was answered, or what is supposed until then."""
 
     name: str
     label: str
     kind: str
     value: Any
-    options: list[Choice]
+    options: list[FieldChoice]
     least: int | None
     most: int | None
 
@@ -284,17 +284,17 @@ def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return answers
 
 
-def _books(chosen: str) -> Field:
+def _books(chosen: str) -> DeskField:
     chosen = chosen or asking.DEFAULT_BOOK
-    options = [Choice(slug, title, slug == chosen) for slug, title in rulebook_queries.choices()]
-    return Field("rulebook", gettext("Rulebook"), "choice", chosen, options, None, None)
+    options = [FieldChoice(slug, title, slug == chosen) for slug, title in rulebook_queries.choices()]
+    return DeskField("rulebook", gettext("Rulebook"), "choice", chosen, options, None, None)
 
 
-def _field(ask: scene.Ask, answers: Mapping[str, Any]) -> Field:
+def _field(ask: scene.Ask, answers: Mapping[str, Any]) -> DeskField:
     value = answers[ask.name]
-    options = [Choice(option, str(label), option == value) for option, label in ask.options]
+    options = [FieldChoice(option, str(label), option == value) for option, label in ask.options]
     least, most = (ask.least, ask.most) if ask.kind == "number" else (None, None)
-    return Field(ask.name, str(ask.label), ask.kind, value, options, least, most)
+    return DeskField(ask.name, str(ask.label), ask.kind, value, options, least, most)
 
 
 def _ask(*, by: User, what: str, rulebook: str = asking.DEFAULT_BOOK, answers: Mapping[str, Any] | None = None) -> Any:
@@ -340,13 +340,13 @@ class RoomRulings(Resource):
         summary="List rulings",
         description="Every ruling at every table, newest first.",
         query=RulingQuery,
-        answers=Ruling,
+        answers=RoomRuling,
         number=lambda row: row.id,
         is_public=True,
     )
 
 
-class Desk(Resource):
+class DeskResource(Resource):
     path, tags = "desk", ("desk",)
     get = reads(catalogue, name="desk", summary="List the questions of the desk", answers=Catalogue, is_public=True)
     post = does(
@@ -359,5 +359,5 @@ class Desk(Resource):
     )
 
 
-api = [*addresses([RoomRulings, Desk]), *resource("desk/<slug:what>", DeskAnswerView, name="api-desk-answer")]
+api = [*addresses([RoomRulings, DeskResource]), *resource("desk/<slug:what>", DeskAnswerView, name="api-desk-answer")]
 urlpatterns = [path("desk/", page, name="desk")]

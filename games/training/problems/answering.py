@@ -56,7 +56,7 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Asked:
+class DailyProblem:
     """The problem of a day: a hand as the player in `seat` saw it, up to their turn, and what they may do there."""
 
     day: date
@@ -93,7 +93,7 @@ class Record:
     in_a_row: int
 
 
-def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime) -> Asked:
+def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime) -> DailyProblem:
     """The problem of a day (None: of today), with its solution for who has answered it. A guest who names their
     `choice` gets it too, and nothing is kept.
 
@@ -103,7 +103,7 @@ def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime
 
 
 @verb("problems.answer")
-def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -> Annotated[Asked, not_kept]:
+def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -> Annotated[DailyProblem, not_kept]:
     """Answer the problem of a day (None: of today), and be told its solution. The same answer again changes nothing.
 
     Refuses: `NotFound`, `Invalid` (a choice that there is not), `Conflict` (another answer was given before).
@@ -157,14 +157,14 @@ def _row(day: date | None, *, now: datetime) -> Problem:
     return row
 
 
-def _asked(row: Problem, viewer: Viewer, choice: str) -> Asked:
+def _asked(row: Problem, viewer: Viewer, choice: str) -> DailyProblem:
     if viewer is not None and viewer.is_authenticated:
         choice = row.answers.filter(user=viewer.pk).values_list("action", flat=True).first() or ""
     elif choice:
         _check(row, choice)
     facts = _facts(row.before)
     solution = _solution(row, choice) if choice else None
-    return Asked(row.day, row.seat, facts, _actions(facts), solution)
+    return DailyProblem(row.day, row.seat, facts, _actions(facts), solution)
 
 
 def _solution(row: Problem, choice: str) -> Solution:

@@ -23,7 +23,7 @@ from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
 from games.play.bots.choosing import PERSONALITIES, choose
 from games.rulebooks.queries import load
-from games.training.problems.rollouts import Answer, Worth
+from games.training.problems.rollouts import RolloutAnswer, Worth
 from games.training.problems.selection import Selected, select
 from games.training.problems.turns import turns_of
 
@@ -57,7 +57,7 @@ def problem(number: int) -> Selected:
     if turn is None:
         raise ValueError(f"problem {number} asks at no turn with a choice")
     worths = tuple(Worth(choice, *figures) for choice, figures in row["worth"].items())
-    return Selected(hand.facts, turn, Answer(worths, *row["lead"]))
+    return Selected(hand.facts, turn, RolloutAnswer(worths, *row["lead"]))
 
 
 def made(many: int, *, seed: int) -> Iterator[str]:

@@ -57,11 +57,11 @@ def make(day: date, *, now: datetime) -> bool:
 def from_the_room(day: date, *, now: datetime) -> dict[str, object] | None:
     """The fields of a problem from the newest hands of the room; None where none of them makes one. It takes a minute
     or two."""
-    candidates = _looked_at(random.Random(day.toordinal()), now=now)
+    candidates = _candidates(random.Random(day.toordinal()), now=now)
     return next((row for row in islice(candidates, _TURNS) if row is not None), None)
 
 
-def _looked_at(rng: random.Random, *, now: datetime) -> Iterator[dict[str, object] | None]:
+def _candidates(rng: random.Random, *, now: datetime) -> Iterator[dict[str, object] | None]:
     """For each turn that is looked at, its problem or None."""
     hands = Hand.objects.filter(
         ended_at__gte=now - _DAYS * _DAY, has_spectators=True, table__has_spectators=True, table__is_private=False,
@@ -82,7 +82,7 @@ def _looked_at(rng: random.Random, *, now: datetime) -> Iterator[dict[str, objec
 
 def _row(selected: Selected, *, now: datetime, hand: int | None = None) -> dict[str, object]:
     turn = selected.turn
-    seen = [_told(redact(fact, turn.seat)) for fact in selected.facts]
+    seen = [_as_pair(redact(fact, turn.seat)) for fact in selected.facts]
     return {
         "hand": hand,
         "seat": turn.seat,
@@ -95,5 +95,5 @@ def _row(selected: Selected, *, now: datetime, hand: int | None = None) -> dict[
     }
 
 
-def _told(fact: Fact) -> list[object]:
+def _as_pair(fact: Fact) -> list[object]:
     return [fact.kind, to_json(fact)]

@@ -41,7 +41,7 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class Answer:
+class RolloutAnswer:
     """All choices, the best first. `lead`: of the best over the second, in big bets; `lead_error`: its standard error,
     which is that of the differences, for all choices are played on with the same cards."""
 
@@ -62,7 +62,7 @@ def answer(
     rng: random.Random,
     times: int,
     rest: Callable[[], None] = lambda: None,
-) -> Answer:
+) -> RolloutAnswer:
     """Play the hand on so many times after each choice. `seen`: its facts up to the turn of `seat`, redacted for that
     seat; `rest` is called in between, so that a worker does other things as well."""
     option = seen[-1]
@@ -95,13 +95,13 @@ def is_doubted(seen: Sequence[Fact], seat: int, *, rng: random.Random) -> bool:
     return len({type(command) for command in commands}) > 1
 
 
-def _added_up(results: dict[str, list[float]]) -> Answer:
+def _added_up(results: dict[str, list[float]]) -> RolloutAnswer:
     count = sqrt(len(next(iter(results.values()))))
     worths = [Worth(choice, mean(gains), stdev(gains) / count) for choice, gains in results.items()]
     worths.sort(key=lambda worth: -worth.value)
     best, second = (results[worth.action] for worth in worths[:2])
     leads = [best_gain - second_gain for best_gain, second_gain in zip(best, second, strict=True)]
-    return Answer(tuple(worths), mean(leads), stdev(leads) / count)
+    return RolloutAnswer(tuple(worths), mean(leads), stdev(leads) / count)
 
 
 def _play_on(hand: Hand, rng: random.Random) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 
 from games.engine.facts.base import Fact, redact
 from games.engine.rulebook import Rulebook
-from games.training.problems.rollouts import Answer, answer, is_doubted
+from games.training.problems.rollouts import RolloutAnswer, answer, is_doubted
 from games.training.problems.turns import Turn, turns_of
 
 #: So often each choice is played on. Before that a few times, and by how many standard errors the best must lead then,
@@ -28,10 +28,10 @@ class Selected:
 
     facts: Sequence[Fact]
     turn: Turn
-    answer: Answer
+    answer: RolloutAnswer
 
 
-def is_problem(answer: Answer, *, sure: float = SURE) -> bool:
+def is_problem(answer: RolloutAnswer, *, sure: float = SURE) -> bool:
     """Whether the best choice is clear by the figures, and not by a look."""
     most = MOST_LOST_BY_NOT_FOLDING if answer.best == "fold" else MOST_LEAD
     return max(LEAST_LEAD, sure * answer.lead_error) <= answer.lead <= most

@@ -13,10 +13,10 @@ from games.floor import cage_window, cash_in, physical, rulings, sections, shift
 from games.floor import queries as floor_queries
 from games.notation.files import dump
 from games.notation.phh import PhhError, Recording, loads
-from games.notation.phh_replay import Outcome, replay
+from games.notation.phh_replay import ReplayOutcome, replay
 from games.notation.scenarios.files import read_path, read_text
-from games.notation.scenarios.model import Fault, Scenario
-from games.notation.scenarios.runner import Result, played, run, run_paths
+from games.notation.scenarios.model import Scenario, ScenarioFault
+from games.notation.scenarios.runner import ScenarioResult, play_scenario, run, run_paths
 from games.play import (
     clocks,
     cutting,
@@ -73,7 +73,7 @@ from games.reports import (
 )
 from games.rulebooks import RulebookError, parse, slugs
 from games.rulebooks.house.answers import sentence
-from games.rulebooks.house.choices import Part, questions
+from games.rulebooks.house.choices import RulePart, questions
 from games.rulebooks.queries import load, of_hand
 from games.tables import holds, locking, offers, stacks
 from games.tables import journal as table_journal

@@ -29,7 +29,7 @@ from games.engine.hand import Hand
 from games.engine.ranking import Category, category_of, ranks_in, value_of
 from games.engine.rulebook import BY_ANALOGY, Rulebook
 from games.engine.rules import bad_beats
-from games.engine.rules.bad_beats import Qualifying, Terms, shared_out
+from games.engine.rules.bad_beats import JackpotTerms, Qualifying, shared_out
 from games.engine.rules.choices import may_declare
 from games.engine.rules.put_right import street_mistakes
 from games.engine.rules.showdown import lacks_only_last, must_table_all

@@ -205,7 +205,7 @@ def _a_table(clock):
     call = rulings.call(table_id=evening.pk, by=evening.ann, now=evening.now)
     manager = evening.to_act
     access.grant_role(user=manager, role="manager", by=None)
-    saved = rulebook_services.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
+    saved = rulebook_services.create_book(name="River Room", base="home", changes={}, by=manager, now=evening.now)
     drill = practice.start(by=manager, rulebook="roberts-v4", seed=1, now=evening.now)
     problem_making.make_due(now=evening.now)
     return evening.now, manager, {

@@ -68,11 +68,11 @@ def say(*, text: Message, place: Annotated[str, internal] = LOBBY, by: User) -> 
     """
     check_on()
     access.require_login(by)
-    said = _words(text)
+    words = _words(text)
     _, now = lock(User, by.pk)
     check_may_speak(by, now=now)
     _check_pace(by, now=now)
-    return _said(ChatLine.Kind.SAID, by, said, now, place)
+    return _said(ChatLine.Kind.SAID, by, words, now, place)
 
 
 @verb("chat.announce", about="chat:{result.pk}", roles=STAFF)
@@ -181,28 +181,28 @@ def silence(*, player: User, reason: Reason, until: EndOfSilence = None, by: Use
         raise Invalid("bad-moment", "The end of a mute must be in the future.")
     if (until is None or until > now + _A_FLOORS) and not access.has_role(by, "manager"):
         raise Forbidden("too-long", "The floor can mute for at most one day; ask a manager for longer.")
-    found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
-    if found is not None and (found.until, found.reason) == (until, why):
-        return found
-    if found is not None:
-        _lift(found, by, now)
-    made = ChatSilence.objects.create(player=player, since=now, until=until, reason=why, by=by)
-    said = until.isoformat() if until else None
+    current = ChatSilence.objects.filter(player=player, lifted_at=None).first()
+    if current is not None and (current.until, current.reason) == (until, why):
+        return current
+    if current is not None:
+        _lift(current, by, now)
+    new = ChatSilence.objects.create(player=player, since=now, until=until, reason=why, by=by)
+    end = until.isoformat() if until else None
     audit_log.note(
-        verb="chat.silence", subject=f"user:{player.pk}", player=player, by=by, now=now, reason=why, until=said
+        verb="chat.silence", subject=f"user:{player.pk}", player=player, by=by, now=now, reason=why, until=end
     )
     topics.tell("chat")
-    return made
+    return new
 
 
 @verb("chat.unsilence", roles=STAFF)
 def unsilence(*, player: User, by: User) -> User:
     """The player may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
     _, now = lock(User, player.pk)
-    found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
-    if found is None:
+    current = ChatSilence.objects.filter(player=player, lifted_at=None).first()
+    if current is None:
         return player
-    _lift(found, by, now)
+    _lift(current, by, now)
     audit_log.note(verb="chat.unsilence", subject=f"user:{player.pk}", player=player, by=by, now=now)
     topics.tell("chat")
     return player
@@ -233,17 +233,17 @@ def newest(*, reader: User, place: str = LOBBY, before: int | None = None, limit
     of somebody they do not want to hear. `NotFound` where the chat is off."""
     check_on()
     unheard = PlayerMark.objects.filter(by=reader, is_muted=True).values("about")
-    found = ChatLine.objects.filter(hidden_at=None, place=place).select_related("author").order_by("-pk")
-    found = found.exclude(author__in=unheard, kind=ChatLine.Kind.SAID, is_staffs=False)
-    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+    lines = ChatLine.objects.filter(hidden_at=None, place=place).select_related("author").order_by("-pk")
+    lines = lines.exclude(author__in=unheard, kind=ChatLine.Kind.SAID, is_staffs=False)
+    return list((lines.filter(pk__lt=before) if before is not None else lines)[:limit])
 
 
 def reported() -> list[ChatLine]:
     """The lines that were reported and that nobody of the floor has looked at, the oldest report first, each with its
     `author` and its `reports`, those with who made them."""
-    found = ChatLine.objects.filter(reports__settled_at=None, reports__isnull=False).distinct()
+    lines = ChatLine.objects.filter(reports__settled_at=None, reports__isnull=False).distinct()
     return sorted(
-        found.select_related("author").prefetch_related("reports__by")[:SHOWN],
+        lines.select_related("author").prefetch_related("reports__by")[:SHOWN],
         key=lambda line: min(report.at for report in line.reports.all()),
     )
 
@@ -261,8 +261,8 @@ def silenced(*, now: datetime) -> QuerySet[ChatSilence]:
 
 def standing_word(*, now: datetime) -> ChatLine | None:
     """The last announcement, while it is still shown."""
-    told = ChatLine.objects.filter(kind=ChatLine.Kind.ANNOUNCED, hidden_at=None, at__gt=now - _STANDS)
-    return told.select_related("author").order_by("-pk").first()
+    announcements = ChatLine.objects.filter(kind=ChatLine.Kind.ANNOUNCED, hidden_at=None, at__gt=now - _STANDS)
+    return announcements.select_related("author").order_by("-pk").first()
 
 
 def log(
@@ -271,14 +271,14 @@ def log(
     """All that was said, hidden or not, the newest first: of one author, with these words, of these days (both ends
     included). For managers and auditors."""
     access.require_role(by, *audit_log.READERS)
-    found = ChatLine.objects.select_related("author", "hidden_by").order_by("-pk")
+    lines = ChatLine.objects.select_related("author", "hidden_by").order_by("-pk")
     if who:
-        found = found.filter(author__username__iexact=who)
+        lines = lines.filter(author__username__iexact=who)
     if words:
-        found = found.filter(said__icontains=words)
+        lines = lines.filter(said__icontains=words)
     if since:
-        found = found.filter(at__gte=room_time.midnight(since))
-    return found.filter(at__lt=room_time.end(until)) if until else found
+        lines = lines.filter(at__gte=room_time.midnight(since))
+    return lines.filter(at__lt=room_time.end(until)) if until else lines
 
 
 def line_for_staff(*, line_id: int, by: User) -> ChatLine:
@@ -312,10 +312,10 @@ def _is_read_by(reader: User, place: str) -> bool:
 
 
 def _words(text: str) -> str:
-    said = " ".join(text.split())
-    if not 1 <= len(said) <= LONGEST or not said.isprintable():
+    words = " ".join(text.split())
+    if not 1 <= len(words) <= LONGEST or not words.isprintable():
         raise Invalid("bad-words", "A message has 1 to {longest} printable characters.", longest=LONGEST)
-    return said
+    return words
 
 
 def _check_pace(by: User, *, now: datetime) -> None:
@@ -324,25 +324,25 @@ def _check_pace(by: User, *, now: datetime) -> None:
             raise TooMany("too-many-lines", "Too many messages in a short time. {advice}", advice=advice)
 
 
-def _said(kind: str, by: User, said: str, now: datetime, place: str) -> ChatLine:
+def _said(kind: str, by: User, words: str, now: datetime, place: str) -> ChatLine:
     is_staffs = bool(access.roles_of(by))
     line = ChatLine.objects.create(
-        kind=kind, place=place, author=by, is_staffs=is_staffs, said=said, text=_without_muted(said), at=now
+        kind=kind, place=place, author=by, is_staffs=is_staffs, said=words, text=_without_muted(words), at=now
     )
     _set_alarm(now)
     topics.tell(place)
     return line
 
 
-def _without_muted(said: str) -> str:
+def _without_muted(words: str) -> str:
     """The text with dots for the muted words, which count whatever they look like."""
     muted = {names.looks(word) for word in muted_words()}
-    return _WORD.sub(lambda word: "•" * len(word[0]) if names.looks(word[0]) in muted else word[0], said)
+    return _WORD.sub(lambda word: "•" * len(word[0]) if names.looks(word[0]) in muted else word[0], words)
 
 
-def _lift(found: ChatSilence, by: User, now: datetime) -> None:
-    found.lifted_at, found.lifted_by = now, by
-    found.save(update_fields=["lifted_at", "lifted_by"])
+def _lift(mute: ChatSilence, by: User, now: datetime) -> None:
+    mute.lifted_at, mute.lifted_by = now, by
+    mute.save(update_fields=["lifted_at", "lifted_by"])
 
 
 def _set_alarm(now: datetime) -> None:

@@ -189,7 +189,7 @@ def faces(user: Any) -> list[Face]:
     chosen = look_of(user)["avatar"]
     mine = {"picture": getattr(user, "look", {}).get("picture", "")}
     named = [(value, words, avatar_of({"avatar": value, **mine})) for value, words in WISHES["avatar"].choices.items()]
-    return [Face(*each, each[0] == chosen) for each in named if each[2] or each[0] == "none"]
+    return [Face(*face, face[0] == chosen) for face in named if face[2] or face[0] == "none"]
 
 
 def choose_picture(user: User, digest: str) -> None:

@@ -104,8 +104,8 @@ def find(words: str, *, limit: int = 20) -> list[User]:
     if BARCODE.fullmatch(text):
         return [by_barcode(text)]
     people = User.objects.filter(is_bot=False).select_related("member")
-    if text.isdigit() and (found := people.filter(member__number=text).first()):
-        return [found]
+    if text.isdigit() and (player := people.filter(member__number=text).first()):
+        return [player]
     return list(_matching(people, text)[:limit])
 
 

@@ -38,7 +38,7 @@ def send(*, key: str, now: datetime) -> list[str]:
     sent = []
     while push.is_possible() and (claimed := _claim(key, "pushed_at", now=now)):
         lasts = _NEWS_FOR["pushed_at"]
-        sent += ["push"] * push.send([(each, lasts[Notice.Way(each.way)]) for each in claimed], now=now)
+        sent += ["push"] * push.send([(pushed, lasts[Notice.Way(pushed.way)]) for pushed in claimed], now=now)
     while settings.DEFAULT_FROM_EMAIL and (claimed := _claim(key, "mailed_at", now=now)):
         sent += ["mail"] * _mail([_letter(notice) for notice in claimed])
     while texting.is_possible() and (claimed := _claim(key, "texted_at", now=now)):

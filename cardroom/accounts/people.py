@@ -254,9 +254,9 @@ def wallet_balance(user: User, *, unit: str = "cash") -> int:
 
 def wallet_balances(users: Iterable[User], *, unit: str = "cash") -> dict[int, int]:
     """The chips in the wallets of these players, by their ids. One query."""
-    found = dict.fromkeys((user.pk for user in users), 0)
-    wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner__in=found, unit=unit).order_by()
-    return found | dict(wallets.values_list("owner", "balance"))
+    balances = dict.fromkeys((user.pk for user in users), 0)
+    wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner__in=balances, unit=unit).order_by()
+    return balances | dict(wallets.values_list("owner", "balance"))
 
 
 def statement(user: User, *, limit: int = 50, before: int | None = None, unit: str = "cash") -> list[StatementLine]:

@@ -114,8 +114,8 @@ def dismiss(*, player_id: RowId, by: User) -> User:
 def reported(by: User) -> QuerySet[Picture]:
     """The pictures that the floor has yet to look at, the oldest report first. For the floor and managers."""
     access.require_role(by, *STAFF)
-    found = Picture.objects.filter(reported_at__isnull=False).select_related("player", "reported_by")
-    return found.defer("body").order_by("reported_at")
+    rows = Picture.objects.filter(reported_at__isnull=False).select_related("player", "reported_by")
+    return rows.defer("body").order_by("reported_at")
 
 
 def _owner(player_id: int) -> User:

@@ -34,11 +34,11 @@ def redrawn(body: bytes) -> bytes | int:
     where that cannot be."""
     square = Image.new("RGBA", (SIDE, SIDE))
     try:
-        with Image.open(BytesIO(body), formats=KINDS) as found:
-            if found.width * found.height > MOST_PIXELS[str(found.format)]:  # read from its head: nothing is unpacked
+        with Image.open(BytesIO(body), formats=KINDS) as image:
+            if image.width * image.height > MOST_PIXELS[str(image.format)]:  # read from its head: nothing is unpacked
                 return TOO_MANY_PIXELS
-            found.draft("RGB", (2 * SIDE, 2 * SIDE))
-            middle = _upright(_middle(found)).convert("RGBA")
+            image.draft("RGB", (2 * SIDE, 2 * SIDE))
+            middle = _upright(_middle(image)).convert("RGBA")
             square.paste(ImageOps.fit(middle, square.size, Image.Resampling.LANCZOS))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, MemoryError):
         return TOO_MANY_PIXELS
@@ -53,19 +53,19 @@ def redrawn(body: bytes) -> bytes | int:
     return drawn.getvalue()
 
 
-def _middle(found: Image.Image) -> Image.Image:
+def _middle(image: Image.Image) -> Image.Image:
     """Its largest square: the rest of a long strip is not worth its memory."""
-    side = min(found.size)
-    left, top = (found.width - side) // 2, (found.height - side) // 2
-    return found.crop((left, top, left + side, top + side))
+    side = min(image.size)
+    left, top = (image.width - side) // 2, (image.height - side) // 2
+    return image.crop((left, top, left + side, top + side))
 
 
-def _upright(found: Image.Image) -> Image.Image:
+def _upright(image: Image.Image) -> Image.Image:
     try:
-        turn = _TURNS.get(found.getexif().get(ExifTags.Base.Orientation))
+        turn = _TURNS.get(image.getexif().get(ExifTags.Base.Orientation))
     except Exception:  # what is broken there is no reason to refuse a picture, and breaks the reader in many ways
-        return found
-    return found.transpose(turn) if turn is not None else found
+        return image
+    return image.transpose(turn) if turn is not None else image
 
 
 def _confine(megabytes: int, seconds: int) -> None:

@@ -97,10 +97,10 @@ def note_look(*, view: SealedView, subject: str, now: datetime) -> SealedLook:
 
 def looks_of(user: User, *, kind: str, since: datetime | None = None) -> list[int]:
     """The ids of those of a kind ("hand") that this person has looked at, or since then only."""
-    found = SealedLook.objects.filter(view__user=user, subject__startswith=f"{kind}:")
+    looks = SealedLook.objects.filter(view__user=user, subject__startswith=f"{kind}:")
     if since is not None:
-        found = found.filter(at__gte=since)
-    return [int(subject.partition(":")[2]) for subject in found.values_list("subject", flat=True).distinct()]
+        looks = looks.filter(at__gte=since)
+    return [int(subject.partition(":")[2]) for subject in looks.values_list("subject", flat=True).distinct()]
 
 
 @verb("sealed_views.close")

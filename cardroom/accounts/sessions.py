@@ -77,12 +77,12 @@ def remember(*, session: Any, address: str | None, agent: str, now: datetime) ->
 
 def open_now(*, now: datetime, user: User | None = None) -> QuerySet[RoomSession]:
     """Sessions of people that are good now, and kiosks, the newest first, each with its `user` or `kiosk_by`."""
-    found = RoomSession.objects.filter(expire_date__gt=now)
+    sessions = RoomSession.objects.filter(expire_date__gt=now)
     if user is not None:
-        found = found.filter(user=user, user__is_active=True)
+        sessions = sessions.filter(user=user, user__is_active=True)
     else:
-        found = found.filter(Q(user__is_active=True) | Q(user=None, kiosk_by__is_active=True))
-    return found.select_related("user", "kiosk_by").order_by("-began_at", "handle")
+        sessions = sessions.filter(Q(user__is_active=True) | Q(user=None, kiosk_by__is_active=True))
+    return sessions.select_related("user", "kiosk_by").order_by("-began_at", "handle")
 
 
 def connected(session: RoomSession, *, now: datetime) -> bool:
@@ -98,10 +98,10 @@ def seen(*, keys: Collection[str], now: datetime) -> None:
 def one(*, handle: str, by: User, now: datetime) -> RoomSession:
     """The session that goes by this handle, for staff; `NotFound` where it is over."""
     access.require_role(by, *STAFF)
-    found = open_now(now=now).filter(handle=handle).first()
-    if found is None:
+    session = open_now(now=now).filter(handle=handle).first()
+    if session is None:
         raise NotFound("no-such-connection", "There is no such connection, or it has ended.")
-    return found
+    return session
 
 
 def whose(*, handle: str, by: User, now: datetime) -> User:

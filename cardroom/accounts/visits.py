@@ -124,15 +124,15 @@ def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
 
 def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visit]:
     """A player's visits, the last first."""
-    found = Visit.objects.filter(player=player).select_related("player")
-    return list((found.filter(pk__lt=before) if before is not None else found).order_by("-pk")[:limit])
+    rows = Visit.objects.filter(player=player).select_related("player")
+    return list((rows.filter(pk__lt=before) if before is not None else rows).order_by("-pk")[:limit])
 
 
 def with_minutes(player: User, *, now: datetime, limit: int = 20) -> list[tuple[Visit, int]]:
     """A player's visits, the last first, each with how long they sat at tables in it, without what they sat out."""
-    found = of(player, limit=limit)
-    minutes = limits.minutes_in_each(player, [(visit.came_at, visit.went_at or now) for visit in found])
-    return list(zip(found, minutes, strict=True))
+    rows = of(player, limit=limit)
+    minutes = limits.minutes_in_each(player, [(visit.came_at, visit.went_at or now) for visit in rows])
+    return list(zip(rows, minutes, strict=True))
 
 
 def _begin_or_go_on(player: User, where: str, way: str, *, by: User | None, now: datetime) -> tuple[Visit, bool]:
@@ -154,10 +154,10 @@ def _begin(player: User, where: str, way: str, *, by: User | None, now: datetime
 def _end_forgotten(visit: Visit, now: datetime) -> bool:
     """Whether the player may be given a seat, or check out, by their locked row."""
     User.objects.select_for_update(no_key=True).get(pk=visit.player_id)
-    found = Visit.objects.select_related("player").filter(pk=visit.pk, went_at=None).first()
-    if found is None or seat_of(found.player):
+    row = Visit.objects.select_related("player").filter(pk=visit.pk, went_at=None).first()
+    if row is None or seat_of(row.player):
         return False
-    _end(found, by=None, now=now)
+    _end(row, by=None, now=now)
     return True
 
 

@@ -126,10 +126,10 @@ def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None =
 def still_stands(approval: Approval) -> BlindCount | None:
     """The count whose difference a second person is about to agree with (`payload["count"]`). `Conflict` where it does
     not stand any more, or a later one says otherwise."""
-    asked = approval.payload.get("count")
-    if asked is None:
+    count_id = approval.payload.get("count")
+    if count_id is None:
         return None
-    row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
+    row = BlindCount.objects.filter(pk=count_id, settled_at=None).first()
     later = _open_counts(row.subject).filter(pk__gt=row.pk) if row is not None else []
     if row is None or row.stage == Stage.BARRED or any(other.difference != row.difference for other in later):
         raise Conflict("changed-since", "There is a later count: refuse this one.")
@@ -194,9 +194,9 @@ def more_than_there(
 def open_count(subject: str, *, viewer: Viewer | None = None) -> BlindCount | None:
     """The count of it that stands, and whose difference nobody has answered for yet: what `viewer` counted, who is
     bound by that, else the last one."""
-    found = list(_open_counts(subject))
-    own = [row for row in found if viewer is not None and row.by_id == viewer.pk]
-    return next(iter(own + found), None)
+    counts = list(_open_counts(subject))
+    own = [row for row in counts if viewer is not None and row.by_id == viewer.pk]
+    return next(iter(own + counts), None)
 
 
 def of(subject: str, *, limit: int = 20, before: int | None = None, until: datetime | None = None) -> list[BlindCount]:
@@ -215,8 +215,8 @@ def told(difference: int) -> sentences.StoredText:
     """The same for readers of any language."""
     if not difference:
         return stored_text("as expected")
-    said = gettext_noop("{amount:,} over") if difference > 0 else gettext_noop("{amount:,} short")
-    return stored_text(said, amount=abs(difference))
+    pattern = gettext_noop("{amount:,} over") if difference > 0 else gettext_noop("{amount:,} short")
+    return stored_text(pattern, amount=abs(difference))
 
 
 def _open_counts(subject: str) -> QuerySet[BlindCount]:

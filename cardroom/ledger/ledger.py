@@ -90,43 +90,43 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
     Whoever posts one of these at the same time must hold the same lock of their own, or waits at the same accounts.
     """
     moves = {}
-    for each in posts:
-        _check_words(reference=each.reference, reason=each.reason, at=at)
-        moves[each.reference] = _netted(each.legs)
+    for post in posts:
+        _check_words(reference=post.reference, reason=post.reason, at=at)
+        moves[post.reference] = _netted(post.legs)
     if len(moves) < len(posts):
         raise Conflict("reference-taken", Verbatim("Two transfers of one reference were to be posted."))
     with _one_transaction():
         accounts = _locked({account: 0 for legs in moves.values() for account in legs})
-        found = Transfer.objects.filter(reference__in=moves).prefetch_related("entries")
-        known = {earlier.reference: earlier for earlier in found}
-        fresh = [each for each in posts if each.reference not in known]
+        earlier_ones = Transfer.objects.filter(reference__in=moves).prefetch_related("entries")
+        known = {earlier.reference: earlier for earlier in earlier_ones}
+        fresh = [post for post in posts if post.reference not in known]
         for reference, earlier in known.items():
             _repeated(earlier, moves[reference])
         passage_names = {}
-        for each in fresh:
-            _refuse_unbalanced(accounts, moves[each.reference])
-            touched = {pk: accounts[pk] for pk in moves[each.reference]}
-            _require_step_up(touched, moves[each.reference], by)
-            passage_names[each.reference] = passages.check(
-                touched, moves[each.reference], each.passage, reference=each.reference
+        for post in fresh:
+            _refuse_unbalanced(accounts, moves[post.reference])
+            touched = {pk: accounts[pk] for pk in moves[post.reference]}
+            _require_step_up(touched, moves[post.reference], by)
+            passage_names[post.reference] = passages.check(
+                touched, moves[post.reference], post.passage, reference=post.reference
             )
-            short = _first_overdrawn(touched, moves[each.reference])
+            short = _first_overdrawn(touched, moves[post.reference])
             if short:
-                raise not_enough(short, -moves[each.reference][short.pk])
+                raise not_enough(short, -moves[post.reference][short.pk])
             for pk, account in touched.items():
-                account.balance += moves[each.reference][pk]  # in memory: the entries move it in the database
-        made = Transfer.objects.bulk_create(
-            Transfer(reference=each.reference, reason=each.reason, by=by, at=at, passage=passage_names[each.reference])
-            for each in fresh
+                account.balance += moves[post.reference][pk]  # in memory: the entries move it in the database
+        transfers = Transfer.objects.bulk_create(
+            Transfer(reference=post.reference, reason=post.reason, by=by, at=at, passage=passage_names[post.reference])
+            for post in fresh
         )
-        known |= {transfer.reference: transfer for transfer in made}
+        known |= {transfer.reference: transfer for transfer in transfers}
         Entry.objects.bulk_create(
             Entry(transfer=transfer, account_id=account, amount=amount)
-            for transfer in made
+            for transfer in transfers
             for account, amount in moves[transfer.reference].items()
         )
-        _tell_owners(accounts[account] for each in fresh for account in moves[each.reference])
-        return [known[each.reference] for each in posts]
+        _tell_owners(accounts[account] for post in fresh for account in moves[post.reference])
+        return [known[post.reference] for post in posts]
 
 
 def _tell_owners(accounts: Iterable[Account]) -> None:
@@ -184,14 +184,14 @@ def wallets(users: Collection[int], *, unit: str = "cash") -> dict[int, Account]
     """The wallets of several players by their ids, made where there is none. Three statements at most."""
     kind = Account.Kind.WALLET
     held = Account.objects.filter(kind=kind, owner__in=users, unit=unit)
-    found = {account.owner_id: account for account in held}
-    absent = set(users) - set(found)
+    accounts = {account.owner_id: account for account in held}
+    absent = set(users) - set(accounts)
     if absent:
         Account.objects.bulk_create(
             [Account(kind=kind, owner_id=owner, unit=unit) for owner in sorted(absent)], ignore_conflicts=True
         )
-        found = {account.owner_id: account for account in held.all()}
-    return found
+        accounts = {account.owner_id: account for account in held.all()}
+    return accounts
 
 
 def balance(account: Account | int) -> int:

@@ -132,13 +132,13 @@ def all_of(player: User, *, now: datetime) -> list[Limit]:
     """Every kind of limit of this player, with what is used of it."""
     present = _in_force(player, now=now)
     coming = {change.kind: change for change in _coming(player, now=now)}
-    told = []
+    limits = []
     for kind in Kind:
         amount = present.get(kind)
         used = None if amount is None or kind == Kind.REMINDER else _used(player, kind, now=now)
         left = None if amount is None or used is None else max(0, amount - used)
-        told.append(Limit(kind, kind.label, amount, used, left, coming.get(kind)))
-    return told
+        limits.append(Limit(kind, kind.label, amount, used, left, coming.get(kind)))
+    return limits
 
 
 def reminder_minutes(player: User, *, now: datetime) -> int | None:
@@ -164,7 +164,7 @@ def minutes_in_each(player: User, spans: Sequence[Span]) -> list[int]:
 
 def _minutes(players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
     counted = [games.minutes_played(players, spans) for games in played.games()]
-    return {player: [sum(each[player][i] for each in counted) for i in range(len(spans))] for player in players}
+    return {player: [sum(answer[player][i] for answer in counted) for i in range(len(spans))] for player in players}
 
 
 def _in_force(player: User, *, now: datetime) -> dict[str, int | None]:
@@ -222,19 +222,19 @@ def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:
 def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
     _, ends = _period(kind, now)
     left = max(0, limit - used)
-    said = gettext(
+    words = gettext(
         "You have set yourself a limit of {limit:,} chips ({kind}), and {left:,} of it are left. "
         "It resets on {day} at {time}."
     )
     if kind == Kind.TIME_DAY:
-        said = gettext(
+        words = gettext(
             "You have set yourself a limit of {limit:,} minutes ({kind}), and {left:,} of it are left. "
             "It resets on {day} at {time}."
         )
     day, time = room_time.day_of_year(ends), room_time.clock_and_zone(ends)
-    said = filled(said, limit=limit, kind=kind.label, left=left, day=day, time=time)
+    words = filled(words, limit=limit, kind=kind.label, left=left, day=day, time=time)
     return Illegal(
-        "own-limit", Verbatim(said), rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat()
+        "own-limit", Verbatim(words), rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat()
     )
 
 

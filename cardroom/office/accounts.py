@@ -55,10 +55,10 @@ def listing(request: HttpRequest) -> Context:
     """`?q=` name or e-mail, `?state=` open or closed, `?role=`."""
     words = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
     state, role = request.GET.get("state", ""), request.GET.get("role", "")
-    found = accounts.listed(
+    users = accounts.listed(
         words=words, state=state if state in ("open", "closed") else "", role=role if role in access.ROLES else ""
     )
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(users, A_PAGE).get_page(request.GET.get("page"))
     return {"page": page, "words": words, "state": state, "role": role, "roles": access.ROLES}
 
 

@@ -385,7 +385,7 @@ def _value(name: str, value: Any) -> str:
     if name == "gate":
         return str(allowances.VERBS.get(value, value))
     if isinstance(value, list):
-        return ", ".join(_value(name, each) for each in value)
+        return ", ".join(_value(name, part) for part in value)
     if isinstance(value, bool) or (name.startswith(_FLAGS) and value in ("True", "False", "None")):
         return gettext("yes") if value in (True, "True") else gettext("no")
     if isinstance(value, int):

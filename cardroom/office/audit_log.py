@@ -47,14 +47,14 @@ _COLUMNS = ("at", "who", "verb", "subject", "player", "reason", "details")
 _A_CHUNK = 2_000
 
 
-def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
+def file_of(rows: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
     """These acts as `csv` or `pdf`; `NotFound` for another form."""
     name = f"trail-{room_time.today(now)}.{form}"
     if form == "csv":
-        acts = found[:MOST_CSV]
+        acts = rows[:MOST_CSV]
         return File(name, CSV, lambda: as_csv(_COLUMNS, map(_row, acts.iterator(chunk_size=_A_CHUNK))))
     if form == "pdf":
-        return File(name, PDF, lambda: _paper(list(found[:MOST_PDF]), now))
+        return File(name, PDF, lambda: _paper(list(rows[:MOST_PDF]), now))
     raise NotFound("no-such-form", "The audit log comes as CSV and PDF.")
 
 
@@ -72,7 +72,7 @@ def _row(act: StaffAction) -> dict[str, Any]:
 
 def _paper(acts: list[StaffAction], now: datetime) -> bytes:
     title = gettext("Audit log")
-    said = ngettext("{n:,} entry, made {at}", "{n:,} entries, newest first, made {at}", len(acts))
+    subtitle = ngettext("{n:,} entry, made {at}", "{n:,} entries, newest first, made {at}", len(acts))
     columns = [
         Column(gettext("When"), 2.3),
         Column(gettext("Who"), 1.6),
@@ -80,7 +80,7 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
         Column(gettext("Subject"), 2.4, wraps=True),
         Column(gettext("Why"), 5, wraps=True),
     ]
-    return listed(title, filled(said, n=len(acts), at=moment(now)), columns, [_cells(Line(act)) for act in acts])
+    return listed(title, filled(subtitle, n=len(acts), at=moment(now)), columns, [_cells(Line(act)) for act in acts])
 
 
 def _cells(line: Line) -> tuple[str, ...]:
@@ -115,26 +115,26 @@ def acts(request: HttpRequest) -> HttpResponse:
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
-    found = audit_log.acts(**looked_for(request, *_ASKED))
-    return of.file_answer(file_of(found, form=form, now=timezone.now()), is_saved=True)
+    entries = audit_log.acts(**looked_for(request, *_ASKED))
+    return of.file_answer(file_of(entries, form=form, now=timezone.now()), is_saved=True)
 
 
-def in_a_line(said: str) -> str:
+def in_a_line(words: str) -> str:
     """Words to look for, as they are typed."""
-    return " ".join(said.replace("\0", "").split())[:60]
+    return " ".join(words.replace("\0", "").split())[:60]
 
 
 def looked_for(request: HttpRequest, *words: str) -> dict[str, Any]:
     """What is looked for: these words, and the days `since` and `until`. `Invalid`: no such day."""
-    asked: dict[str, str | date | None] = {name: in_a_line(request.GET.get(name, "")) for name in words}
-    return asked | {name: day_of(request.GET.get(name, "")) for name in ("since", "until")}
+    wanted: dict[str, str | date | None] = {name: in_a_line(request.GET.get(name, "")) for name in words}
+    return wanted | {name: day_of(request.GET.get(name, "")) for name in ("since", "until")}
 
 
-def a_page(request: HttpRequest, found: Any, size: int) -> dict[str, Any]:
+def a_page(request: HttpRequest, rows: Any, size: int) -> dict[str, Any]:
     """The page of these rows that is asked for, and the `query` that leads to the others."""
     query = request.GET.copy()
     query.pop("page", None)
-    return {"page": Paginator(found, size).get_page(request.GET.get("page")), "query": query.urlencode()}
+    return {"page": Paginator(rows, size).get_page(request.GET.get("page")), "query": query.urlencode()}
 
 
 def a_log(
@@ -150,10 +150,10 @@ def a_log(
     none."""
     refusal, status = "", 200
     try:
-        found = finds(**looked_for(request, *words))
+        rows = finds(**looked_for(request, *words))
     except Invalid as error:
-        found, refusal, status = finds(), error.message, error.status
-    context = a_page(request, found, size) | {"asked": request.GET, "refusal": refusal, **more}
+        rows, refusal, status = finds(), error.message, error.status
+    context = a_page(request, rows, size) | {"asked": request.GET, "refusal": refusal, **more}
     if shown is not None:
         context["page"].object_list = [shown(row) for row in context["page"]]
     return render(request, template, context, status=status)
@@ -182,8 +182,8 @@ def newest(
     by: User,
 ) -> list[StaffAction]:
     """The actions of staff, the newest first."""
-    found = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
-    return older(found.order_by("-pk"), before, limit)
+    entries = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
+    return older(entries.order_by("-pk"), before, limit)
 
 
 def as_file(
@@ -197,8 +197,8 @@ def as_file(
     by: User,
 ) -> File:
     """The same as a file. Refuses as `file_of`."""
-    found = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
-    return file_of(found, form=form, now=timezone.now())
+    entries = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
+    return file_of(entries, form=form, now=timezone.now())
 
 
 class TrailResource(Resource):

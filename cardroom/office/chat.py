@@ -119,9 +119,9 @@ def part(request: HttpRequest, place: str, lines: list[ChatLine], label: str, re
 def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
     """What was announcement; it may lie behind what was said since."""
     now = timezone.now()
-    told = next((line for line in lines if line.kind == ChatLine.Kind.ANNOUNCED), None)
-    if told is not None:
-        return told if chat.stands(told, now=now) else None
+    announcement = next((line for line in lines if line.kind == ChatLine.Kind.ANNOUNCED), None)
+    if announcement is not None:
+        return announcement if chat.stands(announcement, now=now) else None
     return None if is_all else chat.standing_word(now=now)
 
 
@@ -153,8 +153,8 @@ def lines(request: HttpRequest) -> HttpResponse:
 
 def line(request: HttpRequest, *, line_id: int) -> Context:
     """One line, for the floor and managers, who hide it or silence its author."""
-    found = chat.line_for_staff(line_id=line_id, by=request.user)
-    return {"line": found, "silence": chat.silence_of(found.author, now=timezone.now()), "hours": HOURS}
+    chat_line = chat.line_for_staff(line_id=line_id, by=request.user)
+    return {"line": chat_line, "silence": chat.silence_of(chat_line.author, now=timezone.now()), "hours": HOURS}
 
 
 def log(request: HttpRequest) -> HttpResponse:
@@ -165,10 +165,10 @@ def log(request: HttpRequest) -> HttpResponse:
 
 def log_export(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
-    found = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
+    lines = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
 
     def body() -> bytes:
-        return core_documents.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
+        return core_documents.as_csv(COLUMNS, map(_row, lines.iterator(chunk_size=2000)))
 
     name = f"chat-{room_time.today(timezone.now())}.csv"
     return of.file_answer(core_documents.File(name, core_documents.CSV, body))

@@ -44,9 +44,9 @@ class Probes(MiddlewareMixin):
         answer = PATHS.get(request.path)
         if answer is None:
             return None
-        told = answer()
-        add_never_cache_headers(told)
-        return told
+        response = answer()
+        add_never_cache_headers(response)
+        return response
 
 
 def live() -> JsonResponse:
@@ -73,8 +73,8 @@ def ready() -> JsonResponse:
 
 def clocks() -> JsonResponse:
     """200 as long as alarms ring in time, else 503."""
-    said = _clockwork()
-    return JsonResponse({"status": said}, status=200 if said == OK else 503)
+    state = _clockwork()
+    return JsonResponse({"status": state}, status=200 if state == OK else 503)
 
 
 PATHS: dict[str, Callable[[], JsonResponse]] = {"/healthz": ready, "/healthz/live": live, "/healthz/clockwork": clocks}

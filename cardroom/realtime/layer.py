@@ -82,12 +82,12 @@ def encode(message: Message) -> dict[str, Any]:
 
 def decode(sent: dict[str, Any]) -> Message | None:
     """The message; None for one this process published itself, and for an unknown one."""
-    told = dict(sent)
-    cls = _KINDS.get(told.pop("type", ""))
-    if told.pop("from", _ME) == _ME or cls is None:
+    fields = dict(sent)
+    cls = _KINDS.get(fields.pop("type", ""))
+    if fields.pop("from", _ME) == _ME or cls is None:
         return None
     try:
-        message: Message = cls(**told)
+        message: Message = cls(**fields)
     except TypeError:
         return None  # from another version of the room
     return message

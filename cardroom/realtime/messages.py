@@ -105,17 +105,17 @@ class Reader:
                 return self._decode(text)
             except msgspec.ValidationError as error:
                 fault = error
-                said = msgspec.json.decode(text)
+                sent = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise Malformed("not-json", Verbatim(_no_json(error))) from None
-        raise self._explained(said, fault)
+        raise self._explained(sent, fault)
 
-    def _explained(self, said: Any, fault: msgspec.ValidationError) -> Malformed:
+    def _explained(self, sent: Any, fault: msgspec.ValidationError) -> Malformed:
         """Valid JSON, and not one of our messages: say which field, and which command it would have been."""
-        if not isinstance(said, dict):
+        if not isinstance(sent, dict):
             return Malformed("malformed", "A message is one JSON object.")
-        kind = said.get("type")
-        command_id = said.get("command_id")
+        kind = sent.get("type")
+        command_id = sent.get("command_id")
         echo = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
         types = ", ".join(self._types)
         if not isinstance(kind, str):
@@ -142,8 +142,8 @@ def _no_json(error: Exception) -> str:
         return gettext("This is not JSON: it is nested too deeply.")
     if isinstance(error, UnicodeError):
         return gettext("This is not JSON: half a character (a lone surrogate).")
-    if found := re.search(r"\(byte (\d+)\)$", str(error)):
-        return gettext("This is not JSON: look at byte {n}.").format(n=found[1])
+    if match := re.search(r"\(byte (\d+)\)$", str(error)):
+        return gettext("This is not JSON: look at byte {n}.").format(n=match[1])
     if "truncated" in str(error):
         return gettext("This is not JSON: it ends too soon.")
     return gettext("This is not JSON: a number is out of range.")

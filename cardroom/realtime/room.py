@@ -125,20 +125,22 @@ def is_kept(topic: str) -> bool:
     return is_staffs(topic) or bool(_PLACE.fullmatch(topic))
 
 
-def places_held(users: Collection[int], asked: Collection[str]) -> dict[int, frozenset[str]]:
+def places_held(users: Collection[int], topics: Collection[str]) -> dict[int, frozenset[str]]:
     """Which of these topics for few these users, by id, may follow now."""
-    places = frozenset(topic for topic in asked if _PLACE.fullmatch(topic))
+    places = frozenset(topic for topic in topics if _PLACE.fullmatch(topic))
     answers = [sort.readable(users, places) for sort in private_places()] if places else []
-    return {user: frozenset().union(*(each.get(user, ()) for each in answers)) for user in users}
+    return {user: frozenset().union(*(answer.get(user, ()) for answer in answers)) for user in users}
 
 
 def roles_held(users: Iterable[int]) -> dict[int, frozenset[str]]:
     """The roles these users, by id, hold now. One query."""
-    found: dict[int, set[str]] = {user: set() for user in users}
-    held = User.objects.filter(pk__in=found, is_active=True, groups__name__in=ROLES).values_list("pk", "groups__name")
+    roles_by_user: dict[int, set[str]] = {user: set() for user in users}
+    held = User.objects.filter(pk__in=roles_by_user, is_active=True, groups__name__in=ROLES).values_list(
+        "pk", "groups__name"
+    )
     for user, role in held:
-        found[user].add(role)
-    return {user: frozenset(roles) for user, roles in found.items()}
+        roles_by_user[user].add(role)
+    return {user: frozenset(roles) for user, roles in roles_by_user.items()}
 
 
 # The hub: from topics to sockets
@@ -265,8 +267,8 @@ class Hub(hubs.Hub):
         if not staff:
             return
         users = {listener.asker.user for listener in staff if listener.asker.user}
-        asked = set().union(*(listener.topics for listener in staff))
-        held, places = await layer.run(roles_held, users), await layer.run(places_held, users, asked)
+        followed = set().union(*(listener.topics for listener in staff))
+        held, places = await layer.run(roles_held, users), await layer.run(places_held, users, followed)
         for listener in staff:
             if (user := listener.asker.user) in held:
                 _look_again(listener, Asker(user, held[user], places[user]))
@@ -309,15 +311,15 @@ class NewsConsumer(SpeakingConsumer):
     parse = Reader(Ping | CatchUp)
 
     async def admit(self) -> None:
-        asked = _topics(self.scope)
-        if not 1 <= len(asked) <= MOST_TOPICS:
+        wanted = _topics(self.scope)
+        if not 1 <= len(wanted) <= MOST_TOPICS:
             words = gettext_noop("Send 1 to {most} topics, separated by commas: /ws/room/?topics=lobby,lists.")
             raise TurnedAway(Invalid("bad-topics", words, most=MOST_TOPICS), NOWHERE)
-        asker = await self._asker(asked)
-        refused = {topic: error for topic in asked if (error := refusal(topic, asker))}
-        if len(refused) == len(asked):
+        asker = await self._asker(wanted)
+        refused = {topic: error for topic in wanted if (error := refusal(topic, asker))}
+        if len(refused) == len(wanted):
             raise TurnedAway(next(iter(refused.values())), FORBIDDEN)
-        listener = Listener(asker, asked - refused.keys(), self.line)
+        listener = Listener(asker, wanted - refused.keys(), self.line)
         await here().begin()
         here().join(listener)
         self.enter(listener)
@@ -325,25 +327,25 @@ class NewsConsumer(SpeakingConsumer):
         for _, error in sorted(refused.items()):
             listener.tell(realtime_messages.refused(error, seq=0))
 
-    async def _asker(self, asked: set[str]) -> Asker:
+    async def _asker(self, wanted: set[str]) -> Asker:
         """Roles are read only where a topic takes one."""
         if self.user is None:
             return Asker(None)
         who, nothing = self.user.pk, frozenset[str]()
-        held = await layer.run(roles_held, [who]) if any(map(is_staffs, asked)) else {}
-        places = await layer.run(places_held, [who], asked) if any(map(_PLACE.fullmatch, asked)) else {}
+        held = await layer.run(roles_held, [who]) if any(map(is_staffs, wanted)) else {}
+        places = await layer.run(places_held, [who], wanted) if any(map(_PLACE.fullmatch, wanted)) else {}
         return Asker(who, held.get(who, nothing), places.get(who, nothing))
 
-    async def answer(self, viewer: Any, said: Ping | CatchUp) -> None:
-        match said:
+    async def answer(self, viewer: Any, message: Ping | CatchUp) -> None:
+        match message:
             case CatchUp(age=None):
                 viewer.tell_everything()
             case CatchUp(age=age):
                 if missed := here().missed(viewer.topics, age / 1000):
                     viewer.tell(moved(missed))
             case _:
-                if self.user is not None and said.hidden is not None:
-                    self.sessions.look(self.user.pk, self.sign_out, is_hidden=said.hidden)
+                if self.user is not None and message.hidden is not None:
+                    self.sessions.look(self.user.pk, self.sign_out, is_hidden=message.hidden)
                 self.tell(realtime_messages.pong(seq=0, now=timezone.now()))
 
 

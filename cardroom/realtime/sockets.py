@@ -127,8 +127,8 @@ class SpeakingConsumer(RoomConsumer):
         if self.user is not None:
             self.sessions.add(self.session, self.user.pk, self.sign_out)
 
-    async def answer(self, viewer: Any, said: Any) -> None:
-        """Do what was said."""
+    async def answer(self, viewer: Any, message: Any) -> None:
+        """Carry out a message of the client and answer it."""
         raise NotImplementedError
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
@@ -157,11 +157,11 @@ class SpeakingConsumer(RoomConsumer):
         if is_too_fast:
             await asyncio.sleep(1 / self.pace.per_second)  # nothing more is read from this socket meanwhile
         try:
-            said = self.parse(message.get("text"))
-            command_id = getattr(said, "command_id", None)
+            parsed = self.parse(message.get("text"))
+            command_id = getattr(parsed, "command_id", None)
             if is_too_fast:
                 raise TooFast("too-fast", "Too many messages at once: this one was ignored. Wait a second.")
-            await self.answer(viewer, said)
+            await self.answer(viewer, parsed)
         except Malformed as error:
             self.refuse(error, error.command_id)
         except Refusal as error:

@@ -60,7 +60,7 @@ def page(request: HttpRequest) -> Context:
     context = {"statement": lines, "faces": look.faces(request.user)} | zones
     if not push.is_possible():
         return context
-    browsers = [(each, to_text(each.browser)) for each in push.subscriptions_of(request.user)]
+    browsers = [(subscription, to_text(subscription.browser)) for subscription in push.subscriptions_of(request.user)]
     return context | {"browsers": browsers, "push_key": push.public_key()}
 
 

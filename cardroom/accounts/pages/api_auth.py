@@ -34,11 +34,11 @@ class RoomToken(TokenAuthentication):
         return self.authenticate_credentials(rest[0])
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        found = tokens.bearer_of(token.decode("latin-1"), now=timezone.now())
-        if found is None:
+        bearer = tokens.bearer_of(token.decode("latin-1"), now=timezone.now())
+        if bearer is None:
             raise AuthenticationFailed(gettext("This token is invalid or has expired. Create a new one."), "bad-token")
-        second_factor.check(found.user)
-        return found.user, found
+        second_factor.check(bearer.user)
+        return bearer.user, bearer
 
 
 class RoomSession(SessionAuthentication):

@@ -50,10 +50,10 @@ def remember_browser(request: HttpRequest, answer: HttpResponse, user: User) -> 
     """Have the browser keep that this person logged in there."""
     number, people = _read(request)
     people = {**{key: mark for key, mark in people.items() if key != str(user.pk)}, str(user.pk): _mark_of(user)}
-    said = {"browser": number, "people": dict([*people.items()][-_MOST:])}
+    content = {"browser": number, "people": dict([*people.items()][-_MOST:])}
     answer.set_cookie(
         COOKIE,
-        signing.dumps(said, salt=_SALT),
+        signing.dumps(content, salt=_SALT),
         max_age=settings.CARDROOM_KNOWN_BROWSER_DAYS * _DAY,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -79,8 +79,8 @@ def known_browser(request: HttpRequest, *, username: str = "", email: str = "", 
 def _read(request: HttpRequest) -> tuple[str, dict[str, str]]:
     try:
         longest = settings.CARDROOM_KNOWN_BROWSER_DAYS * _DAY
-        said = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=longest)
-        return said["browser"], said["people"]
+        content = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=longest)
+        return content["browser"], content["people"]
     except signing.BadSignature:
         return token_urlsafe(12), {}
 
@@ -227,9 +227,9 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     def clean_email(self) -> str:
         email: str = super().clean_email()
         is_confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True).values("user")
-        found = User.objects.filter(pk__in=[user.pk for user in self.users])
+        accounts = User.objects.filter(pk__in=[user.pk for user in self.users])
         is_new = Q(last_login=None, password__startswith=UNUSABLE_PASSWORD_PREFIX)
-        self.users = [*found.filter(Q(pk__in=is_confirmed) | is_new)]
+        self.users = [*accounts.filter(Q(pk__in=is_confirmed) | is_new)]
         return email
 
 

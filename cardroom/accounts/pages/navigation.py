@@ -178,7 +178,7 @@ def roles_of(user: Any) -> frozenset[str]:
 
 
 def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Link]:
-    found = []
+    links = []
     is_exact = any(place.name == here for place in places)
     for place in places:
         if (place.roles and roles.isdisjoint(place.roles)) or (place.setting and not getattr(settings, place.setting)):
@@ -188,8 +188,8 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
         except NoReverseMatch:
             continue
         is_under = not is_exact and bool(place.also) and here.startswith(place.also)
-        found.append(Link(place.title, url, here == place.name or is_under, place.name))
-    return found
+        links.append(Link(place.title, url, here == place.name or is_under, place.name))
+    return links
 
 
 def wallet(request: HttpRequest) -> dict[str, Any]:

@@ -58,9 +58,9 @@ def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
     }
 
 
-def is_only_one(request: HttpRequest, found: list[User]) -> bool:
+def is_only_one(request: HttpRequest, players: list[User]) -> bool:
     """Whether the one who was found is gone to at once."""
-    return len(found) == 1 and not request.headers.get("HX-Request")
+    return len(players) == 1 and not request.headers.get("HX-Request")
 
 
 def player_of(pk: int) -> User:

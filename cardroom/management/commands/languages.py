@@ -109,38 +109,38 @@ def found(domain: str) -> Catalog:
 
 def borrowed() -> dict[str, list[str | tuple[str, ...]]]:
     """Texts of libraries that are translated here: by library, those with a plural as a pair."""
-    told = tomllib.loads((languages.WORDS / _BORROWED).read_text("utf-8"))
-    return {of: [text if isinstance(text, str) else tuple(text) for text in texts] for of, texts in told.items()}
+    content = tomllib.loads((languages.WORDS / _BORROWED).read_text("utf-8"))
+    return {of: [text if isinstance(text, str) else tuple(text) for text in texts] for of, texts in content.items()}
 
 
 def said_in_data() -> dict[str, list[str]]:
     """Words that players read and that lie in data: by file. Of a lesson they are its titles, and in its scripts what
     the coach says."""
     base = Path(settings.BASE_DIR)
-    found = {}
+    words_by_file = {}
     for path in sorted((base / "games/training/lesson_files").glob("*.toml")):
-        told = tomllib.loads(path.read_text("utf-8"))
-        hands = told["hands"]
+        lesson = tomllib.loads(path.read_text("utf-8"))
+        hands = lesson["hands"]
         lines = [line.strip() for hand in hands for line in hand["script"].splitlines()]
         spoken = [match[1].strip() for line in lines if (match := _SPOKEN.fullmatch(line))]
-        titles = [told["title"], told["about"], *(hand.get("title", "") for hand in hands)]
+        titles = [lesson["title"], lesson["about"], *(hand.get("title", "") for hand in hands)]
         learners = [hand["names"][0] for hand in hands]  # the others are names
         texts = dict.fromkeys((*titles, *learners, *spoken))
-        found[str(path.relative_to(base))] = [text for text in texts if text]
+        words_by_file[str(path.relative_to(base))] = [text for text in texts if text]
     rulebooks = base / "games/rulebooks"
-    found |= {str(path.relative_to(base)): _sentences(path) for path in sorted(rulebooks.glob("*.toml"))}
-    return found | _structures(base / "tournaments/structures") | _points(rulebooks / "house/choices.toml")
+    words_by_file |= {str(path.relative_to(base)): _sentences(path) for path in sorted(rulebooks.glob("*.toml"))}
+    return words_by_file | _structures(base / "tournaments/structures") | _points(rulebooks / "house/choices.toml")
 
 
 def _points(path: Path) -> dict[str, list[str]]:
     """What the points of a house rulebook and their values are called."""
 
-    def names(told: Any) -> Iterator[str]:
-        for key, value in told.items() if isinstance(told, dict) else ():
+    def names(part: Any) -> Iterator[str]:
+        for key, value in part.items() if isinstance(part, dict) else ():
             if key in ("name", "plays", "none"):
                 yield value
-            for each in value if isinstance(value, list) else (value,):
-                yield from names(each)
+            for inner in value if isinstance(value, list) else (value,):
+                yield from names(inner)
 
     return {
         str(path.relative_to(settings.BASE_DIR)): list(dict.fromkeys(names(tomllib.loads(path.read_text("utf-8")))))
@@ -154,9 +154,9 @@ def _sentences(path: Path) -> list[str]:
 
 def _structures(folder: Path) -> dict[str, list[str]]:
     """The titles of preset structures: each game at each speed, as they are joined where they are read."""
-    told = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))}
-    games = [game["title"] for game in told.pop("games").values()]
-    texts = [f"{game}, {speed['title'].lower()}" for game in games for speed in told.values()]
+    content = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))}
+    games = [game["title"] for game in content.pop("games").values()]
+    texts = [f"{game}, {speed['title'].lower()}" for game in games for speed in content.values()]
     return {str((folder / "games.toml").relative_to(settings.BASE_DIR)): texts}
 
 
@@ -167,10 +167,10 @@ def updated(language: str, domain: str) -> tuple[Path, Catalog]:
     kept: dict[Any, Message] = {}
     if path.is_file():
         with path.open("rb") as file:
-            kept = {_key(each): each for each in read_po(file) if each.id}
+            kept = {_key(entry): entry for entry in read_po(file) if entry.id}
     catalog = Catalog(locale=locale, project="Cardroom", charset="utf-8", fuzzy=False, header_comment=_HEAD)
     catalog.creation_date = catalog.revision_date = _NO_DATE  # the history of the file is kept elsewhere
-    for message in sorted((each for each in found(domain) if each.id), key=lambda each: str(_key(each))):
+    for message in sorted((entry for entry in found(domain) if entry.id), key=lambda entry: str(_key(entry))):
         old = kept.get(_key(message))
         string: Any = old.string if old and type(old.id) is type(message.id) else ""
         places = sorted({(name, 1) for name, _line in message.locations})

@@ -45,9 +45,9 @@ class Command(BaseCommand):
         self.check(tags=[Tags.database], databases=["default"])  # a command that is called leaves checks out
         call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
         self.stdout.write("Laying out the demo room ...")
-        told = io.StringIO()
-        call_command("demo", stdout=told)
-        return told.getvalue()
+        output = io.StringIO()
+        call_command("demo", stdout=output)
+        return output.getvalue()
 
 
 def listen(host: str, port: int) -> socket.socket:

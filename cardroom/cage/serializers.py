@@ -129,8 +129,8 @@ def _blinded(shape: Any, session: DrawerSession, shown: dict[str, Any], *names: 
 
 class DrawerCountOut(Shape):
     of = DrawerCount
-    shows = "id=pk what counted expected difference pieces number reason by at"
-    says = {
+    field_names = "id=pk what counted expected difference pieces number reason by at"
+    help_texts = {
         "what": "One of: " + ", ".join(DrawerCount.What.values),
         "number": "How often it was counted until this count was taken, this one included.",
     }
@@ -149,10 +149,10 @@ class DrawerSessionOut(Shape):
     """A cashier at a drawer, from count to count. What was counted is null for who may come to count it again."""
 
     of = DrawerSession
-    shows = """
+    field_names = """
         id=pk drawer=drawer_id name=drawer.name cashier state opened_at closed_at expected counted difference left_in
     """
-    says = {"state": "One of: " + ", ".join(DrawerSession.State.values)}
+    help_texts = {"state": "One of: " + ", ".join(DrawerSession.State.values)}
     difference = serializers.IntegerField(**_SEEN, help_text="Over (above zero) or short, once it is closed.")
     cashier = PlayerName()
 
@@ -259,8 +259,8 @@ class VaultCountOut(Shape):
     auditors, who count nothing; so is the difference of one that nobody has answered for yet."""
 
     of = BlindCount
-    shows = "id=pk counted expected pieces difference posted stage number approval=approval_id reason by at"
-    says = {
+    field_names = "id=pk counted expected pieces difference posted stage number approval=approval_id reason by at"
+    help_texts = {
         "posted": "Whether the difference is in the ledger.",
         "stage": "One of: " + ", ".join(BlindCount.Stage.values) + "; empty: not kept then.",
         "number": "Which count this is since the last that was taken.",
@@ -300,8 +300,8 @@ class CashierRequestOut(Shape):
     """What a player asks the cage for."""
 
     of = CashierRequest
-    shows = "id=pk player kind amount note state slip=slip_id answer at answered_at"
-    says = {"state": "One of: " + ", ".join(CashierRequest.State.values)}
+    field_names = "id=pk player kind amount note state slip=slip_id answer at answered_at"
+    help_texts = {"state": "One of: " + ", ".join(CashierRequest.State.values)}
     player = PlayerName()
 
 

@@ -35,7 +35,7 @@ class Account(Shape):
     """An account as managers see it."""
 
     of = User
-    shows = """
+    field_names = """
         id name=username email first_name last_name is_bot is_open=is_active joined_at=date_joined last_login roles
     """
     roles = serializers.SerializerMethodField()

@@ -98,7 +98,7 @@ class Act(Shape):
     """What somebody of the staff did."""
 
     of = StaffAction
-    shows = "id at by verb subject player reason details"
+    field_names = "id at by verb subject player reason details"
     by = serializers.CharField(source="by.username", default=None, allow_null=True, help_text="null: the house.")
     player = serializers.CharField(source="player.username", default=None, allow_null=True)
     reason = Sentence()

@@ -23,7 +23,7 @@ class BlockedLine(Shape):
     """A line of the blacklist."""
 
     of = Blocked
-    shows = "id kind value reason until by at"
+    field_names = "id kind value reason until by at"
     kind = serializers.ChoiceField(Blocked.Kind.choices)
     by = serializers.CharField(source="by.username", default=None, allow_null=True)
 

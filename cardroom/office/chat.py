@@ -49,16 +49,19 @@ class Line(Shape):
     """One line of the chat."""
 
     of = ChatLine
-    shows = "id at author=author.username is_staffs kind text"
-    says = {"is_staffs": "Whether the author was staff at that time."}
+    field_names = "id at author=author.username is_staffs kind text"
+    help_texts = {"is_staffs": "Whether the author was staff at that time."}
     kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: an announcement by the floor.")
 
 
 class LoggedLine(Line):
     """One line as the log has it."""
 
-    shows = f"{Line.shows} place said"
-    says = Line.says | {"place": "chat: the lobby; chat:12: table 12; club:3: club 3.", "said": "As it was written."}
+    field_names = f"{Line.field_names} place said"
+    help_texts = Line.help_texts | {
+        "place": "chat: the lobby; chat:12: table 12; club:3: club 3.",
+        "said": "As it was written.",
+    }
     hidden_at = serializers.DateTimeField(allow_null=True)
     hidden_by = serializers.CharField(source="hidden_by.username", default=None, allow_null=True)
     hidden_why = serializers.CharField()

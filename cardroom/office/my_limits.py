@@ -40,7 +40,7 @@ class Wish(Shape):
     """A limit that was asked for."""
 
     of = LimitChange
-    shows = "id kind amount counts_from cancelled_at"
+    field_names = "id kind amount counts_from cancelled_at"
     kind = serializers.ChoiceField(LimitChange.Kind.choices)
 
 

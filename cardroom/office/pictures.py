@@ -40,14 +40,16 @@ def picture(request: HttpRequest, digest: str) -> HttpResponse:
 
 class PictureOut(Shape):
     of = Picture
-    shows = "address at"
+    field_names = "address at"
     address = serializers.CharField(help_text="Where everybody sees it.")
 
 
 class ReportedPicture(PictureOut):
     """A picture that a player reported to the floor."""
 
-    shows = "player=player_id name=player.username address at reported_by=reported_by.username reported_at reported_why"
+    field_names = (
+        "player=player_id name=player.username address at reported_by=reported_by.username reported_at reported_why"
+    )
 
 
 def bring_as_text(

@@ -47,8 +47,8 @@ BANS = {
 
 class MemberCard(Shape):
     of = PlayerCard
-    shows = "id barcode issued_at ended_at ended_as"
-    says = {"ended_as": "lost, replaced or returned; empty while it is valid."}
+    field_names = "id barcode issued_at ended_at ended_as"
+    help_texts = {"ended_as": "lost, replaced or returned; empty while it is valid."}
 
 
 class PlayerLine(serializers.Serializer[Any]):
@@ -72,8 +72,8 @@ class PlayerLine(serializers.Serializer[Any]):
 
 class BanLine(Shape):
     of = Ban
-    shows = "id kind where reason since until by lifted_at lifted_why"
-    says = {"until": "null: permanent."}
+    field_names = "id kind where reason since until by lifted_at lifted_why"
+    help_texts = {"until": "null: permanent."}
     kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or a self-exclusion.")
     where = serializers.ChoiceField(Where.choices)
     by = serializers.CharField(source="by.username", default=None, allow_null=True)
@@ -81,14 +81,14 @@ class BanLine(Shape):
 
 class NoteLine(Shape):
     of = PlayerNote
-    shows = "id text flag by=by.username at"
-    says = {"flag": "watch, dispute, host, care, or empty."}
+    field_names = "id text flag by=by.username at"
+    help_texts = {"flag": "watch, dispute, host, care, or empty."}
 
 
 class VisitLine(Shape):
     of = Visit
-    shows = "id player=player_id name=player.username where way came_at went_at"
-    says = {"went_at": "null: the player is here."}
+    field_names = "id player=player_id name=player.username where way came_at went_at"
+    help_texts = {"went_at": "null: the player is here."}
     where = serializers.ChoiceField(Where.choices)
     way = serializers.ChoiceField(Visit.Way.choices)
 

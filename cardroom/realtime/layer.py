@@ -253,8 +253,8 @@ async def run(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     What `database_sync_to_async` does with threads of its own, carrying over no more context than the language that
     refusals are said in: half the cost, on every action's way.
     """
-    asked = partial(_run, translation.get_language() or settings.LANGUAGE_CODE, work, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(_pool, asked)
+    call = partial(_run, translation.get_language() or settings.LANGUAGE_CODE, work, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(_pool, call)
 
 
 def _run(language: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -314,13 +314,13 @@ class Room:
 
 class LampOut(Shape):
     of = Lamp
-    shows = "title=name is_lit lit_at seats"
-    says = {"title": "As it is called."}
+    field_names = "title=name is_lit lit_at seats"
+    help_texts = {"title": "As it is called."}
 
 
 class RoomOut(Shape):
     of = Room
-    shows = "number lamp_name=lamp.name lamp"
+    field_names = "number lamp_name=lamp.name lamp"
     lamp = LampOut(allow_null=True)
     more = serializers.SerializerMethodField()
 
@@ -330,12 +330,12 @@ class RoomOut(Shape):
 
 class MoveOut(Shape):
     of = SeatMove
-    shows = "id table=table_id table_name=table.name at by=by_id"
+    field_names = "id table=table_id table_name=table.name at by=by_id"
 
 
 class BrokenOut(Shape):
     of = FloorOrder
-    shows = "hand"
+    field_names = "hand"
 
 
 def test_a_dataclass_is_shown_with_its_properties_and_what_may_be_none_each_as_declared_where_it_is_named():

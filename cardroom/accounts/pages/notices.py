@@ -20,8 +20,8 @@ class Notice(Shape):
     """Something you were told."""
 
     of = NoticeRow
-    shows = "id=pk tournament=tournament_id kind text data at read_at"
-    says = {"tournament": "null: about the room."}
+    field_names = "id=pk tournament=tournament_id kind text data at read_at"
+    help_texts = {"tournament": "null: about the room."}
     data = serializers.DictField()
 
 

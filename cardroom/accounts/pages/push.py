@@ -22,7 +22,7 @@ class Browser(Shape):
     """A browser in which you are told by push while no page of the room is in sight."""
 
     of = PushSubscription
-    shows = "id browser at"
+    field_names = "id browser at"
     browser = Sentence()
 
 

@@ -22,7 +22,7 @@ class ClubRow(Shape):
     """A club that you belong to, or could join."""
 
     of = Club
-    shows = "id name description joins members founded_at"
+    field_names = "id name description joins members founded_at"
     joins = serializers.ChoiceField(Club.Way.choices, source="way", help_text="How one joins.")
     members = serializers.SerializerMethodField(help_text="How many there are.")
 
@@ -33,7 +33,7 @@ class ClubRow(Shape):
 class OneClub(ClubRow):
     """The same, and your part in it. The word of its link is for the owner and organisers."""
 
-    shows = f"{ClubRow.shows} welcome part word"
+    field_names = f"{ClubRow.field_names} welcome part word"
     part = serializers.SerializerMethodField(help_text="owner, organiser, member, asked; empty: none.")
     word = serializers.SerializerMethodField(help_text="Of the link /clubs/join/<word>/; empty: not for you.")
 
@@ -48,7 +48,7 @@ class MemberOut(Shape):
     """Somebody's part in a club."""
 
     of = ClubMember
-    shows = "player=player.username part is_silenced at"
+    field_names = "player=player.username part is_silenced at"
     part = serializers.ChoiceField(ClubMember.Part.choices)
 
 
@@ -60,7 +60,7 @@ class SeatedAt(serializers.Serializer[Any]):
 class MemberNow(MemberOut):
     """A member, and where they play now: at tables of the club, or open to everybody."""
 
-    shows = f"{MemberOut.shows} tables"
+    field_names = f"{MemberOut.field_names} tables"
     tables = SeatedAt(source="seats", many=True)
 
 
@@ -73,7 +73,7 @@ class ClubTableRow(Shape):
     """An open table of a club."""
 
     of = ClubTable
-    shows = (
+    field_names = (
         "table=table_id name=table.name game=table.game stakes=table.stakes seat_count=table.seat_count people bots"
         " host=table.home.host.username"
     )
@@ -86,8 +86,8 @@ class LeaderboardRow(Shape):
     """One line of a leaderboard."""
 
     of = leaderboards.Standing
-    shows = "rank player hands net big_bets best"
-    says = {
+    field_names = "rank player hands net big_bets best"
+    help_texts = {
         "rank": "null: too few hands for one; who is level shares one.",
         "net": "In chips.",
         "best": "The most that one hand brought.",

@@ -23,7 +23,7 @@ class CallMade(Shape):
     """A call, answered or not."""
 
     of = FloorCall
-    shows = "id table=table_id seat kind note at answered_at"
+    field_names = "id table=table_id seat kind note at answered_at"
     kind = serializers.ChoiceField(FloorCall.Kind.choices)
 
 

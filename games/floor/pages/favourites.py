@@ -19,7 +19,7 @@ class FavouriteOut(Shape):
     """What you marked with a star."""
 
     of = Favourite
-    shows = "kind number"
+    field_names = "kind number"
 
 
 def page(request: HttpRequest) -> HttpResponse:

@@ -145,8 +145,8 @@ class StartOrder(Order):
 
 class Started(Shape):
     of = dealer.Started
-    shows = "hand number seq"
-    says = {"number": "Counts from 1 at each table.", "seq": "The last fact before the first card."}
+    field_names = "hand number seq"
+    help_texts = {"number": "Counts from 1 at each table.", "seq": "The last fact before the first card."}
 
 
 class DealerOrder(Order):
@@ -171,16 +171,16 @@ class Step(Shape):
     """The next step of correct procedure."""
 
     of = StepRow
-    shows = "what words street seat"
-    says = {"what": "deal, act, name-low, show, notice or over"}
+    field_names = "what words street seat"
+    help_texts = {"what": "deal, act, name-low, show, notice or over"}
 
 
 class Undo(Shape):
     """The entry that would be taken back."""
 
     of = UndoRow
-    shows = "words upto"
-    says = {"upto": "The hand goes back to this fact."}
+    field_names = "words upto"
+    help_texts = {"upto": "The hand goes back to this fact."}
 
 
 class LowCard(serializers.Serializer[Any]):
@@ -194,11 +194,11 @@ class Procedure(Shape):
     """What the dealer of a hand has to do next."""
 
     of = procedure.Procedure
-    shows = (
+    field_names = (
         "hand seq awaits next receivers cards_each burns common_due=is_common_due stub is_typed premature_street"
         " lowcard mistake cards_to_name whats seats choices undo"
     )
-    says = {
+    help_texts = {
         "awaits": "deal, action, opener, show; empty when it is over.",
         "receivers": "Who gets a card, in dealing order.",
         "burns": "Cards to be burned before the next street.",
@@ -250,8 +250,8 @@ class Ordered(Shape):
     """Something that was ordered or taken back."""
 
     of = OrderRow
-    shows = "id table hand=hand_id number=hand.number seq what seat hands reason by=by.username at"
-    says = {"number": "Of the hand at its table.", "seq": "The fact it led to."}
+    field_names = "id table hand=hand_id number=hand.number seq what seat hands reason by=by.username at"
+    help_texts = {"number": "Of the hand at its table.", "seq": "The fact it led to."}
     table = TableName()
 
 
@@ -273,8 +273,8 @@ class LogQuery(Query):
 
 class LastRuling(Shape):
     of = Ruled
-    shows = "key verdict words rule citation seats seq"
-    says = {"citation": "Where the rule is from, for people."}
+    field_names = "key verdict words rule citation seats seq"
+    help_texts = {"citation": "Where the rule is from, for people."}
     seq = serializers.IntegerField(allow_null=True)
 
 
@@ -308,7 +308,7 @@ class Glance(Shape):
     """A table at a glance."""
 
     of = Table
-    shows = "id name state game structure stakes rulebook dealt_by deck seat_count seats last_hand hand calls"
+    field_names = "id name state game structure stakes rulebook dealt_by deck seat_count seats last_hand hand calls"
     state = serializers.ChoiceField(Table.State.choices)
     rulebook = GlanceBook()
     dealt_by = serializers.ChoiceField(Table.DealtBy.choices)
@@ -326,8 +326,8 @@ class FloorView(serializers.Serializer[Any]):
 
 class MapSeat(Shape):
     of = room_map.SeatGlance
-    shows = "number state player name is_bot stack sat_at out_since held_until held_why owes"
-    says = {
+    field_names = "number state player name is_bot stack sat_at out_since held_until held_why owes"
+    help_texts = {
         "state": '"free", "held", or that of its player: "playing", "sitting-out" ...',
         "owes": "Time still to be paid.",
     }
@@ -335,23 +335,23 @@ class MapSeat(Shape):
 
 class MapTable(Shape):
     of = room_map.TableGlance
-    shows = (
+    field_names = (
         "id=table.pk name=table.name offer=table.offer_id stakes=table.stakes phase is_physical=table.is_physical calls"
         " waiting seats"
     )
-    says = {"phase": "free, open, going, paused or breaking.", "calls": "Of its players for the floor."}
+    help_texts = {"phase": "free, open, going, paused or breaking.", "calls": "Of its players for the floor."}
     seats = MapSeat(many=True)
 
 
 class MapSection(Shape):
     of = room_map.SectionGlance
-    shows = "id name tables"
+    field_names = "id name tables"
     tables = MapTable(many=True)
 
 
 class WantedTable(Shape):
     of = Wanted
-    shows = "offer=offer.pk name=offer.name opens_with=offer.opens_with waiting"
+    field_names = "offer=offer.pk name=offer.name opens_with=offer.opens_with waiting"
 
 
 class MapShape(serializers.Serializer[Any]):

@@ -183,11 +183,11 @@ class TableRow(Shape):
     """A table in the lobby."""
 
     of = table_queries.TableRow
-    shows = (
+    field_names = (
         "id name game structure stakes ante bring_in small_bet big_bet min_buy_in max_buy_in seat_count people bots"
         " is_full is_playing hand_count average_pot hands_per_hour"
     )
-    says = {
+    help_texts = {
         "stakes": "As players say them: small and big bet.",
         "people": "Seats taken by people.",
         "bots": "Seats taken by bots of the house.",
@@ -227,8 +227,8 @@ class BoardQuery(Query):
 class OfferedTable(TableRow):
     """A table of a game on offer."""
 
-    shows = f"{TableRow.shows} state phase free held is_physical is_private is_paused must_move_to"
-    says = TableRow.says | {
+    field_names = f"{TableRow.field_names} state phase free held is_physical is_private is_paused must_move_to"
+    help_texts = TableRow.help_texts | {
         "phase": "open, going, paused or breaking.",
         "free": "Seats anybody may take.",
         "held": "Free seats that are held for somebody.",
@@ -240,7 +240,7 @@ class OfferedGame(Shape):
     """A game on offer with its tables; `offer` null: tables opened by hand."""
 
     of = lobby_queries.Group
-    shows = "offer name game structure going free waiting interested tables"
+    field_names = "offer name game structure going free waiting interested tables"
     offer = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     tables = OfferedTable(many=True)
@@ -248,26 +248,26 @@ class OfferedGame(Shape):
 
 class LobbyShape(Shape):
     of = lobby_queries.Lobby
-    shows = "games tables players free"
+    field_names = "games tables players free"
     games = OfferedGame(many=True)
 
 
 class BoardLine(Shape):
     of = queries.Line
-    shows = "offer name stakes game tables free waiting interested is_physical is_wanted"
-    says = {"tables": "Going.", "is_wanted": "In the room: enough names wait for another table."}
+    field_names = "offer name stakes game tables free waiting interested is_physical is_wanted"
+    help_texts = {"tables": "Going.", "is_wanted": "In the room: enough names wait for another table."}
 
 
 class BoardName(Shape):
     of = queries.Name
-    shows = "name is_called table"
-    says = {"table": 'Where they are called to; "" for who waits.'}
+    field_names = "name is_called table"
+    help_texts = {"table": 'Where they are called to; "" for who waits.'}
 
 
 class BoardList(Shape):
     of = queries.NameList
-    shows = "game stakes names more"
-    says = {"more": "Names the board has no room for."}
+    field_names = "game stakes names more"
+    help_texts = {"more": "Names the board has no room for."}
     names = BoardName(many=True)
 
 

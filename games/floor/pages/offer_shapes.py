@@ -115,11 +115,11 @@ class RoomTable(Shape):
     """A table for the staff."""
 
     of = Table
-    shows = (
+    field_names = (
         "id=pk name state phase offer=offer_id offer_version is_behind section=section_id stakes seat_count seated"
         " is_physical is_private has_spectators paused_at pause_reason notice must_move_to=must_move_to_id version"
     )
-    says = {"offer_version": "Of its offer: the settings it plays by."}
+    help_texts = {"offer_version": "Of its offer: the settings it plays by."}
     state = serializers.ChoiceField(Table.State.choices)
     phase = serializers.CharField(help_text="free, open, going, paused, breaking or closed.")
     is_behind = serializers.BooleanField(help_text="Whether its offer was edited since.")
@@ -130,8 +130,8 @@ class CountView(Shape):
     """The chips of a table of the room, counted."""
 
     of = ChipCount
-    shows = "id table=table_id expected counted difference reason by=by_id at"
-    says = {"expected": "By the books."}
+    field_names = "id table=table_id expected counted difference reason by=by_id at"
+    help_texts = {"expected": "By the books."}
 
 
 # -- drop schedules ----------------------------------------------------------------------------------------------------
@@ -188,8 +188,8 @@ class ScheduleOrder(ScheduleTerms):
 
 class PreviewRow(Shape):
     of = drop_schedules.Row
-    shows = "pot rakes promo jackpot"
-    says = {"rakes": f"With 2, 3 ... {MOST_SEATS} players dealt in."}
+    field_names = "pot rakes promo jackpot"
+    help_texts = {"rakes": f"With 2, 3 ... {MOST_SEATS} players dealt in."}
 
 
 class HourRow(serializers.Serializer[Any]):

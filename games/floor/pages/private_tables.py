@@ -25,8 +25,8 @@ from games.tables.queries.tables import seen
 
 class InvitationView(Shape):
     of = Invitation
-    shows = "player=player_id name=player.username by=by_id at"
-    says = {"by": "Null: by the password."}
+    field_names = "player=player_id name=player.username by=by_id at"
+    help_texts = {"by": "Null: by the password."}
 
 
 def unlock(request: HttpRequest, table_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:

@@ -25,8 +25,8 @@ class HeldSeat(Shape):
     """A seat that is held for somebody."""
 
     of = SeatHold
-    shows = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
-    says = {"until": "None: until it is released."}
+    field_names = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
+    help_texts = {"until": "None: until it is released."}
     why = serializers.ChoiceField(SeatHold.Why.choices)
 
 
@@ -38,8 +38,8 @@ class StaffSeat(Shape):
     """A seat of a table, as staff sees it."""
 
     of = queries.Chair
-    shows = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
-    says = {
+    field_names = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
+    help_texts = {
         "chips": "At a table in the room as last counted.",
         "kept_until": "When the seat of who is away is picked up.",
     }

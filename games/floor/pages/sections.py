@@ -26,7 +26,7 @@ class SectionView(Shape):
     """A section of the room."""
 
     of = Section
-    shows = "id name place"
+    field_names = "id name place"
 
 
 def page(request: HttpRequest) -> HttpResponse:

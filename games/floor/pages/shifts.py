@@ -34,7 +34,7 @@ class ShiftOut(Shape):
     """A shift of the room."""
 
     of = Shift
-    shows = "id name is_open opened_at opened_by=opened_by.username closed_at closed_by found remark handed_to"
+    field_names = "id name is_open opened_at opened_by=opened_by.username closed_at closed_by found remark handed_to"
     is_open = serializers.BooleanField()
     closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
     found = serializers.DictField(child=serializers.IntegerField(), help_text="What was open when it was closed.")
@@ -47,24 +47,24 @@ class DutyOut(Shape):
     """A dealer on duty."""
 
     of = Duty
-    shows = "dealer=dealer_id name=dealer.username since free_at break_until"
-    says = {"free_at": "Since when they wait: their place in the rotation."}
+    field_names = "dealer=dealer_id name=dealer.username since free_at break_until"
+    help_texts = {"free_at": "Since when they wait: their place in the rotation."}
 
 
 class DownOut(Shape):
     """A dealer's time at one table."""
 
     of = Down
-    shows = "id dealer=dealer_id name=dealer.username table=table_id where since until due_at minutes"
-    says = {"table": "null: a table of an event.", "due_at": "When they are to be pushed out."}
+    field_names = "id dealer=dealer_id name=dealer.username table=table_id where since until due_at minutes"
+    help_texts = {"table": "null: a table of an event.", "due_at": "When they are to be pushed out."}
 
 
 class PushOut(Shape):
     """A table that has a dealer, or wants one; `next`: whose turn it is."""
 
     of = dealer_queries.Push
-    shows = "where table down due_at is_due next"
-    says = {"due_at": "null: it has no dealer."}
+    field_names = "where table down due_at is_due next"
+    help_texts = {"due_at": "null: it has no dealer."}
     down = DownOut(allow_null=True)
     next = DutyOut(allow_null=True)
 

@@ -35,8 +35,8 @@ class PlayerMarkOut(Shape):
     """What you keep about a player; nobody else sees it."""
 
     of = PlayerMark
-    shows = "player=about.username note colour is_friend is_muted at"
-    says = {"is_muted": "Whether their lines in a chat are hidden from you."}
+    field_names = "player=about.username note colour is_friend is_muted at"
+    help_texts = {"is_muted": "Whether their lines in a chat are hidden from you."}
     colour = serializers.ChoiceField(PlayerMark.Colour.choices)
 
 
@@ -48,7 +48,7 @@ class Whereabouts(serializers.Serializer[Any]):
 class KeptPlayer(PlayerMarkOut):
     """The same, and where they sit now: at tables that everybody may look at, or where you sit too."""
 
-    shows = f"{PlayerMarkOut.shows} tables"
+    field_names = f"{PlayerMarkOut.field_names} tables"
     tables = Whereabouts(many=True)
 
 

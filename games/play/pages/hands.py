@@ -113,8 +113,8 @@ class HandRow(Shape):
     """A hand that is over, in a list."""
 
     of = hand_queries.HandRow
-    shows = "id number started_at ended_at pot players"
-    says = {"number": "Counts from 1 at each table."}
+    field_names = "id number started_at ended_at pot players"
+    help_texts = {"number": "Counts from 1 at each table."}
 
 
 class TableName(serializers.Serializer[Any]):
@@ -150,8 +150,8 @@ class Card(serializers.Serializer[Any]):
 
 class Shown(Shape):
     of = HandShown
-    shows = "five words"
-    says = {"words": "Such as: two pair, kings and nines."}
+    field_names = "five words"
+    help_texts = {"words": "Such as: two pair, kings and nines."}
     five = serializers.ListField(child=serializers.CharField(), help_text="The cards that play.")
 
 
@@ -173,16 +173,20 @@ class SeatInHand(serializers.Serializer[Any]):
 
 class Award(Shape):
     of = PotAwarded
-    shows = "pot seat amount share odd"
-    says = {"pot": "Counts from 0, the main pot.", "share": "whole, high or low", "odd": "Odd chips within the amount."}
+    field_names = "pot seat amount share odd"
+    help_texts = {
+        "pot": "Counts from 0, the main pot.",
+        "share": "whole, high or low",
+        "odd": "Odd chips within the amount.",
+    }
 
 
 class Drop(Shape):
     """Chips that the house took of the pots."""
 
     of = DropTaken
-    shows = "rake promo jackpot pots why"
-    says = {
+    field_names = "rake promo jackpot pots why"
+    help_texts = {
         "promo": "For promotions.",
         "pots": "What each pot gave, main pot first.",
         "why": "no-call: the hand ended on third street without a call and is free.",
@@ -193,11 +197,11 @@ class HandView(Shape):
     """A hand as far as it got, as the one who asks may see it."""
 
     of = HandStory
-    shows = (
+    field_names = (
         "id number table started_at ended_at is_over seq street pot pots common dealer your_seat=viewer_seat turn seats"
         " awards drop previous=previous_id next=next_id"
     )
-    says = {
+    help_texts = {
         "number": "Counts from 1 at each table.",
         "your_seat": "The seat you were dealt into.",
         "previous": "The hand before it at this table.",
@@ -217,7 +221,7 @@ class HandView(Shape):
 
 class SeatOdds(Shape):
     of = odds.SeatOdds
-    shows = "seat share"
+    field_names = "seat share"
     share = serializers.FloatField(help_text="Of the pot, 0 to 1.")
 
 
@@ -226,8 +230,8 @@ class StreetOdds(Shape):
     hand."""
 
     of = odds.StreetOdds
-    shows = "street is_exact seats"
-    says = {
+    field_names = "street is_exact seats"
+    help_texts = {
         "is_exact": "Every way the cards can fall was counted; else many were drawn by chance, which is good to "
         "about 0.03."
     }
@@ -262,7 +266,7 @@ class Mark(Shape):
     """What you wrote down about a hand; nobody else sees it."""
 
     of = HandMark
-    shows = "hand=hand_id tags note at"
+    field_names = "hand=hand_id tags note at"
     tags = serializers.SerializerMethodField()
 
     def get_tags(self, row: HandMark) -> list[str]:

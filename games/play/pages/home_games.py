@@ -29,14 +29,17 @@ class HomeGameOut(Shape):
     """A home game. Whoever has its link may sit down, with the password where there is one."""
 
     of = HomeGame
-    shows = "table=table_id name=table.name host=host.username game=table.game stakes=table.stakes made_at"
+    field_names = "table=table_id name=table.name host=host.username game=table.game stakes=table.stakes made_at"
 
 
 class HostedGame(HomeGameOut):
     """The same with the word of its link, for its host."""
 
-    shows = f"{HomeGameOut.shows} word is_hidden state=table.state"
-    says = {"word": "Of the link /join/<word>/.", "is_hidden": "For the members of a club: the link leads nowhere."}
+    field_names = f"{HomeGameOut.field_names} word is_hidden state=table.state"
+    help_texts = {
+        "word": "Of the link /join/<word>/.",
+        "is_hidden": "For the members of a club: the link leads nowhere.",
+    }
     state = serializers.CharField(source="table.state")
 
 
@@ -44,7 +47,7 @@ class Joined(Shape):
     """You may sit down at this table."""
 
     of = Invitation
-    shows = "table=table_id at"
+    field_names = "table=table_id at"
 
 
 def page(request: HttpRequest) -> Context:

@@ -109,11 +109,11 @@ class OwnHand(Shape):
     """A hand that you played."""
 
     of = HandResult
-    shows = (
+    field_names = (
         "id hand=hand_id number=hand.number table=table_id table_name=table.name game at seat put_in pot=hand.pot net"
         " is_cash is_showdown is_all_in session tags note"
     )
-    says = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}
+    help_texts = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}
     tags = serializers.SerializerMethodField(help_text="Yours.")
     note = serializers.CharField(help_text="Yours.")
     session = serializers.CharField(

@@ -114,8 +114,8 @@ class CutOrder(Order):
 
 class CutOut(Shape):
     of = cutting.Cut
-    shows = "table seat root cut"
-    says = {"cut": "The hash of your words, as the next hand will tell it."}
+    field_names = "table seat root cut"
+    help_texts = {"cut": "The hash of your words, as the next hand will tell it."}
 
 
 CHECK = Page("hands/<int:hand_id>/deal/", "deal_check", check_page, is_public=True, template="games/play/deal.html")

@@ -67,8 +67,8 @@ class BookName(serializers.Serializer[Any]):
 
 class Stakes(Shape):
     of = Table
-    shows = "name ante bring_in small_bet big_bet smallest_chip"
-    says = {"smallest_chip": "Pots are split in it; 0: as each hand's stacks and stakes tell."}
+    field_names = "name ante bring_in small_bet big_bet smallest_chip"
+    help_texts = {"smallest_chip": "Pots are split in it; 0: as each hand's stacks and stakes tell."}
 
 
 class RaiseCap(serializers.Serializer[Any]):
@@ -140,12 +140,12 @@ class TableView(ExtraTime, Shape):
     """A table as the one who asks may see it: everything but the cards, which are facts of the hand."""
 
     of = Table
-    shows = (
+    field_names = (
         f"id name event unit state game structure setting stakes rulebook next_rulebook raise_cap {Table.SHOWN}"
         " is_hand_shown is_physical is_private paused notice is_shown floor_called version dealer hand last_hand clock"
         " bots_wait_for_people next_deal_at seats you wallet"
     )
-    says = {
+    help_texts = {
         "act_seconds": "0: nobody is on a clock.",
         "is_hand_shown": "Whether hands are shown one by one at the showdown.",
         "is_physical": "In the room: staff seats you, and brings and counts chips.",
@@ -185,8 +185,8 @@ class MySeat(Shape):
     """A seat of yours."""
 
     of = Seat
-    shows = "table=table_id table_name=table.name number state stack is_physical=table.is_physical"
-    says = {"is_physical": "Whether it is a table in the room."}
+    field_names = "table=table_id table_name=table.name number state stack is_physical=table.is_physical"
+    help_texts = {"is_physical": "Whether it is a table in the room."}
     state = serializers.ChoiceField(Seat.State.choices)
     stack = serializers.SerializerMethodField(help_text="At a table in the room as last counted.")
 
@@ -207,8 +207,8 @@ class Move(Shape):
     """What came of it. The same answer comes for the same Idempotency-Key."""
 
     of = SeatMove
-    shows = "id table=table_id seat=number kind amount at"
-    says = {"amount": "Chips moved, or asked for."}
+    field_names = "id table=table_id seat=number kind amount at"
+    help_texts = {"amount": "Chips moved, or asked for."}
     kind = serializers.ChoiceField(SeatMove.Kind.choices)
 
 

@@ -29,19 +29,19 @@ _HITS = 30
 
 class Share(Shape):
     of = JackpotShare
-    shows = "player=player.username seat part chips"
-    says = {"part": "loser, winner or table."}
+    field_names = "player=player.username seat part chips"
+    help_texts = {"part": "loser, winner or table."}
 
 
 class Hit(Shape):
     """A jackpot that was hit. Nothing is paid before a second person has approved it."""
 
     of = JackpotHit
-    shows = (
+    field_names = (
         "id jackpot=jackpot_id table=table_id hand=hand_id losing=losing_words winning=winning_words amount state"
         " approval=approval_id at shares"
     )
-    says = {"hand": "null at a table in the room.", "state": "waiting, paid or refused."}
+    help_texts = {"hand": "null at a table in the room.", "state": "waiting, paid or refused."}
     shares = Share(many=True)
 
 
@@ -49,7 +49,7 @@ class JackpotOut(Shape):
     """A jackpot, and what a hit now would pay."""
 
     of = rake_queries.JackpotRow
-    shows = (
+    field_names = (
         "id=jackpot.pk name=jackpot.name state=jackpot.state chips claimed backup=in_backup"
         " least_hand=jackpot.least_hand least_hand_words=least least_downcards=jackpot.least_downcards"
         " least_players=jackpot.least_players seed=jackpot.seed backup_percent=jackpot.backup_percent"
@@ -57,7 +57,7 @@ class JackpotOut(Shape):
         " loser_bonus=jackpot.loser_bonus winner_bonus=jackpot.winner_bonus table_bonus=jackpot.table_bonus"
         " growth=jackpot.growth growth_minutes=jackpot.growth_minutes"
     )
-    says = {
+    help_texts = {
         "chips": "The chips a hit pays now.",
         "claimed": "Claimed by hits under review.",
         "backup": "The chips it starts again with.",
@@ -68,8 +68,8 @@ class Asked(Shape):
     """What a second person has to decide: see `approvals`."""
 
     of = Approval
-    shows = "id words=said verdict"
-    says = {"verdict": "Empty while it waits."}
+    field_names = "id words=said verdict"
+    help_texts = {"verdict": "Empty while it waits."}
 
 
 def jackpots_page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:

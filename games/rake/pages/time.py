@@ -28,8 +28,8 @@ READERS = ("floor", "manager", "dealer", "cashier", "auditor")
 
 class TimeSitter(Shape):
     of = rake_queries.Sitter
-    shows = "player name seat standing why since owed courtesy"
-    says = {
+    field_names = "player name seat standing why since owed courtesy"
+    help_texts = {
         "seat": "0: they would not pay, and have left.",
         "standing": "pause, refusal, or empty: the time runs.",
         "courtesy": "Hands they are dealt though they did not pay.",
@@ -40,8 +40,8 @@ class TableTime(Shape):
     """How time charges stand at a table."""
 
     of = rake_queries.TableTime
-    shows = "period_minutes due_at is_paused each sitters"
-    says = {"due_at": "The next collection.", "each": "What everybody would pay now."}
+    field_names = "period_minutes due_at is_paused each sitters"
+    help_texts = {"due_at": "The next collection.", "each": "What everybody would pay now."}
     period_minutes = serializers.IntegerField(
         source="schedule.period_minutes", allow_null=True, default=None, help_text="null: no time is collected here."
     )
@@ -52,8 +52,8 @@ class TimeCharge(Shape):
     """The time charge of one player for a period."""
 
     of = times.TimeCharge
-    shows = "id table=table_id player=player_id period_start state amount paid owed why"
-    says = {"state": "due, charged, owed, paused, courtesy, refused or waived."}
+    field_names = "id table=table_id player=player_id period_start state amount paid owed why"
+    help_texts = {"state": "due, charged, owed, paused, courtesy, refused or waived."}
     why = Sentence()
 
 

@@ -32,8 +32,8 @@ class ReportQuery(Query):
 
 class ReportColumn(Shape):
     of = sheets.SheetColumn
-    shows = "key title form"
-    says = {
+    field_names = "key title form"
+    help_texts = {
         "key": "The name of the value in the rows.",
         "form": "text, unit (cash, money or comp), chips, signed (whole numbers) or hours (seconds).",
     }
@@ -45,7 +45,7 @@ class ReportOut(Shape):
     are in the order of their keys; `title`, `note` and the `name` of a row are in the reader's language."""
 
     of = sheets.Sheet
-    shows = "name title since until note columns rows total"
+    field_names = "name title since until note columns rows total"
     columns = ReportColumn(many=True)
     rows = serializers.ListField(source="data", child=serializers.DictField())
     total = serializers.DictField()

@@ -56,11 +56,11 @@ class VisitSummary(Shape):
     """A stay in one seat, added up."""
 
     of = Visit
-    shows = (
+    field_names = (
         "stay table table_name game stakes is_physical seat since until brought took result hands put_in taken time"
         " comps"
     )
-    says = {
+    help_texts = {
         "until": "null: still there.",
         "brought": "Chips that came to the seat.",
         "took": "Chips taken away, or in front of the player still.",
@@ -75,8 +75,8 @@ class BookLineSummary(Shape):
     """One line of a statement."""
 
     of = BookLine
-    shows = "at kind text why wallet chips points balance reference table hand visit"
-    says = {
+    field_names = "at kind text why wallet chips points balance reference table hand visit"
+    help_texts = {
         "kind": "buy-in, cash-out, time-charged, sat-out, pause, list, hand, deposit ...",
         "wallet": "Chips into the wallet; negative: out of it.",
         "chips": "Chips onto the table; negative: off it.",
@@ -98,7 +98,7 @@ class GameResultSummary(Shape):
     """All sessions at one game and stakes."""
 
     of = history_queries.GameResult
-    shows = "game stakes is_physical sessions minutes hands result taken time per_hour"
+    field_names = "game stakes is_physical sessions minutes hands result taken time per_hour"
 
 
 class History(serializers.Serializer[Any]):
@@ -112,8 +112,8 @@ class Accrual(Shape):
     """Comp points for time played."""
 
     of = CompAccrual
-    shows = "id since until seconds per_hour points"
-    says = {"seconds": "Of play: neither sat out nor paused."}
+    field_names = "id since until seconds per_hour points"
+    help_texts = {"seconds": "Of play: neither sat out nor paused."}
 
 
 class Comps(serializers.Serializer[Any]):

@@ -65,14 +65,14 @@ class RateSummary(Shape):
     """So often, of so many chances."""
 
     of = counts.Rate
-    shows = "part of percent"
-    says = {"percent": f"null where there were fewer than {counts.FEW} chances: too few to say."}
+    field_names = "part of percent"
+    help_texts = {"percent": f"null where there were fewer than {counts.FEW} chances: too few to say."}
 
 
 class HandNumbersSummary(Shape):
     of = counts.HandNumbers
-    shows = f"hands big_bets per_100 spread {' '.join(counts.MEASURES)}"
-    says = {
+    field_names = f"hands big_bets per_100 spread {' '.join(counts.MEASURES)}"
+    help_texts = {
         "big_bets": "Won in all, in big bets of the hand.",
         "per_100": f"Big bets won in a hundred hands; null for fewer than {counts.FEW} hands.",
         "spread": "Its standard error: give or take so much.",
@@ -84,7 +84,7 @@ class HandNumbersSummary(Shape):
 
 class HandGroupSummary(Shape):
     of = counts.HandGroup
-    shows = "key name"
+    field_names = "key name"
     numbers = HandNumbersSummary()
 
 
@@ -92,13 +92,13 @@ class StartsSummary(Shape):
     """The starting hands of a game, the strongest class first."""
 
     of = counts.Starts
-    shows = "game"
+    field_names = "game"
     starts = HandGroupSummary(many=True)
 
 
 class StreetSummary(Shape):
     of = counts.StreetNumbers
-    shows = "number"
+    field_names = "number"
     still_in = RateSummary(help_text="Of all hands, those in which you got the card of this street.")
     folded = RateSummary(help_text="Of these, given up on this street.")
 

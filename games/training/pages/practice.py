@@ -30,22 +30,22 @@ _BAR = "|"
 
 class Practice(Shape):
     of = PracticeSession
-    shows = "id rulebook game setting rate seed started_at"
+    field_names = "id rulebook game setting rate seed started_at"
 
 
 class PracticeChoice(Shape):
     """A ruling to be picked; empty words: nothing is wrong."""
 
     of = practice.RulingChoice
-    shows = "key verdict label"
+    field_names = "key verdict label"
 
 
 class PracticeSituation(Shape):
     """What waits for a ruling."""
 
     of = practice.PracticeQuestion
-    shows = "session number told deed table choices"
-    says = {"deed": "What is to be ruled on."}
+    field_names = "session number told deed table choices"
+    help_texts = {"deed": "What is to be ruled on."}
     table = LittleTable(help_text="As it lies when it is to be ruled on.")
     choices = PracticeChoice(many=True)
 
@@ -75,7 +75,7 @@ class PracticeResult(Shape):
     """What the engine rules."""
 
     of = practice.PracticeOutcome
-    shows = "session number is_right picked told deed rulings remedy next table"
+    field_names = "session number is_right picked told deed rulings remedy next table"
     picked = PracticeChoice(many=True)
     rulings = DeskRuling(many=True)
     table = LittleTable()
@@ -83,13 +83,13 @@ class PracticeResult(Shape):
 
 class PracticeResultRow(Shape):
     of = practice.PointResult
-    shows = "key label asked right"
-    says = {"key": "Empty: situations in which nothing was wrong."}
+    field_names = "key label asked right"
+    help_texts = {"key": "Empty: situations in which nothing was wrong."}
 
 
 class PracticeResults(Shape):
     of = practice.Results
-    shows = "asked right rows"
+    field_names = "asked right rows"
     rows = PracticeResultRow(many=True)
 
 

@@ -160,8 +160,8 @@ class ProblemChoice(Shape):
     """A choice, and what it is worth."""
 
     of = answering.ChoiceRow
-    shows = "action value error chosen"
-    says = {
+    field_names = "action value error chosen"
+    help_texts = {
         "value": "In big bets from here on, by hands played on; folding is 0.",
         "error": "The standard error of that.",
         "chosen": "By so many people.",
@@ -172,8 +172,8 @@ class ProblemSolution(Shape):
     """What is told once an answer is given."""
 
     of = answering.Solution
-    shows = "choice best is_right taken answered times choices facts"
-    says = {
+    field_names = "choice best is_right taken answered times choices facts"
+    help_texts = {
         "choice": "Your answer.",
         "taken": "What was done in the hand.",
         "answered": "By so many people; guests are not counted.",
@@ -187,22 +187,22 @@ class ProblemView(Shape):
     """A hand as one of its players saw it, up to their turn."""
 
     of = DailyProblem
-    shows = "day game stakes street seat actions facts solution"
-    says = {"seat": "The player's.", "actions": "What they may do."}
+    field_names = "day game stakes street seat actions facts solution"
+    help_texts = {"seat": "The player's.", "actions": "What they may do."}
     facts = FactShape(many=True, help_text="Up to their turn; null for a card that they may not see.")
     solution = ProblemSolution(allow_null=True, help_text="Once you have answered.")
 
 
 class ProblemRow(Shape):
     of = Problem
-    shows = "day"
+    field_names = "day"
     is_right = serializers.BooleanField(allow_null=True, help_text="Your answer; null where you gave none.")
 
 
 class ProblemRecord(Shape):
     of = answering.Record
-    shows = "answered right in_a_row"
-    says = {"in_a_row": "Right without a wrong one in between, up to the newest."}
+    field_names = "answered right in_a_row"
+    help_texts = {"in_a_row": "Right without a wrong one in between, up to the newest."}
 
 
 GuestChoice = Annotated[

@@ -68,8 +68,8 @@ class RoomRuling(Shape):
     """A ruling."""
 
     of = hand_queries.RulingRow
-    shows = "id hand number table table_name seq at key verdict seats words rule citation rulebook is_reversed"
-    says = {
+    field_names = "id hand number table table_name seq at key verdict seats words rule citation rulebook is_reversed"
+    help_texts = {
         "number": "Of the hand at its table.",
         "key": "The rulebook point.",
         "rule": "Where the book says so.",
@@ -112,8 +112,8 @@ class DeskAsk(Shape):
     """One thing the desk wants to know."""
 
     of = scene.Ask
-    shows = "name label kind options least most default only_if"
-    says = {"kind": "choice, number or flag"}
+    field_names = "name label kind options least most default only_if"
+    help_texts = {"kind": "choice, number or flag"}
     label = serializers.CharField()  # type: ignore[assignment]
     options = AskOption(many=True, help_text="Of a choice.")
     least = serializers.IntegerField(allow_null=True, help_text="Of a number.")
@@ -153,22 +153,22 @@ class DeskOrder(Order):
 
 class DeskRuling(Shape):
     of = scene.DeskRulingRow
-    shows = "key verdict seats words rule citation is_silent follows"
-    says = {"is_silent": "The book says nothing, and plays the rule of another."}
+    field_names = "key verdict seats words rule citation is_silent follows"
+    help_texts = {"is_silent": "The book says nothing, and plays the rule of another."}
 
 
 class BookPoint(Shape):
     """What the book says on a point of the question."""
 
     of = scene.PointRow
-    shows = "key text citation is_silent follows"
+    field_names = "key text citation is_silent follows"
 
 
 class Refused(Shape):
     """The rules do not let this happen."""
 
     of = scene.RefusedCommand
-    shows = "message rule code"
+    field_names = "message rule code"
 
 
 class LittleSeat(serializers.Serializer[Any]):
@@ -198,8 +198,8 @@ class DeskAnswer(Shape):
     """What the engine makes of it."""
 
     of = scene.Answer
-    shows = "what answers told deed rulings finding remedy next refused before table points"
-    says = {
+    field_names = "what answers told deed rulings finding remedy next refused before table points"
+    help_texts = {
         "told": "How the little hand went.",
         "deed": "What happened then.",
         "finding": "What a rule of play comes to: nothing to rule on.",

@@ -22,11 +22,11 @@ class ListName(Shape):
     """A name on a list."""
 
     of = NameRow
-    shows = (
+    field_names = (
         "id place name player offer offer_name kind state source since called_to called_table called_number until"
         " has_had_more_time misses wishes"
     )
-    says = {
+    help_texts = {
         "place": "From 1 among those who wait for a seat; 0: a change, or over.",
         "called_to": "The table of the call; empty: no call.",
         "called_number": "The seat that is held for them; 0: none.",
@@ -42,8 +42,8 @@ class GameList(Shape):
     """The list of a game on offer."""
 
     of = waitlist_queries.GameList
-    shows = "offer=offer.pk name=offer.name stakes=offer.stakes tables open_seats waiting names changes"
-    says = {"tables": "That are open. Without any this is an interest list."}
+    field_names = "offer=offer.pk name=offer.name stakes=offer.stakes tables open_seats waiting names changes"
+    help_texts = {"tables": "That are open. Without any this is an interest list."}
     names = ListName(many=True)
     changes = ListName(many=True, help_text="Who wants to change seats or tables, or has to move.")
 
@@ -56,8 +56,8 @@ class ListMoveRow(Shape):
     """What happened to a name, by which rule and why."""
 
     of = waitlist_queries.MoveRow
-    shows = "verb rule why table number passed_over by at"
-    says = {"by": "Who of the staff did it, for the floor; empty: nobody."}
+    field_names = "verb rule why table number passed_over by at"
+    help_texts = {"by": "Who of the staff did it, for the floor; empty: nobody."}
     passed_over = _pairs(help_text="Pairs of a name that came before, and why it was passed over; for the floor.")
 
 
@@ -72,7 +72,7 @@ class NextName(Shape):
     """Whose a free seat is."""
 
     of = choosing.Choice
-    shows = (
+    field_names = (
         "player=entry.player_id name=entry.player.username entry kind=entry.kind number rule=rule.slug cite=rule.cite"
         " why passed_over"
     )

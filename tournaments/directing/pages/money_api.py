@@ -11,8 +11,8 @@ from tournaments.registration.pages.views import EVENT, event_for
 
 class TakenOut(Shape):
     of = Taken
-    shows = "what method number pool fee bounty staff total refunded refunds due"
-    says = {
+    field_names = "what method number pool fee bounty staff total refunded refunds due"
+    help_texts = {
         "what": "entry, re_entry, rebuy or add_on.",
         "method": "desk (cash), wallet, ticket, house or free.",
         "refunded": "How many of them were given back.",
@@ -23,14 +23,18 @@ class TakenOut(Shape):
 
 class PaidOutOut(Shape):
     of = PaidOut
-    shows = "what method state number amount"
-    says = {"what": "prize, bounty or ticket.", "method": "desk (cash), wallet or ticket.", "state": "paid or due."}
+    field_names = "what method state number amount"
+    help_texts = {
+        "what": "prize, bounty or ticket.",
+        "method": "desk (cash), wallet or ticket.",
+        "state": "paid or due.",
+    }
 
 
 class InDrawerOut(Shape):
     of = InDrawer
-    shows = "session drawer cashier state opened_at closed_at slips taken paid net over_short"
-    says = {
+    field_names = "session drawer cashier state opened_at closed_at slips taken paid net over_short"
+    help_texts = {
         "slips": "Of this event.",
         "taken": "Null for anybody who may come to count the drawer.",
         "over_short": "Of the whole session, once it is closed.",
@@ -41,8 +45,10 @@ class EventMoneyOut(Shape):
     """What the money of an event came to."""
 
     of = EventMoney
-    shows = "tournament taken paid_out drawers received fees prizes_paid prizes_due refunds_due overlay held over_short"
-    says = {
+    field_names = (
+        "tournament taken paid_out drawers received fees prizes_paid prizes_due refunds_due overlay held over_short"
+    )
+    help_texts = {
         "received": "What was paid and not given back.",
         "refunds_due": "In cash at the desk.",
         "overlay": "What the house added to reach the guarantee.",

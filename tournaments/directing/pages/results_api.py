@@ -122,8 +122,11 @@ def _page_of(row: type) -> Told:
 
 class EventHand(Shape):
     of = history.EventHand
-    shows = "id table table_name number ended_at pot winners net"
-    says = {"net": "What it brought you; null where you were not in it.", "winners": "Of the whole pot or of parts."}
+    field_names = "id table table_name number ended_at pot winners net"
+    help_texts = {
+        "net": "What it brought you; null where you were not in it.",
+        "winners": "Of the whole pot or of parts.",
+    }
 
 
 def hands_of(

@@ -125,16 +125,16 @@ class SeasonOrder(Order):
 
 class LeagueScore(Shape):
     of = leagues.SeasonScore
-    shows = "tournament=event.pk name=event.name place hundredths counts"
-    says = {"hundredths": _IN_HUNDREDTHS, "counts": "Whether it is among their best."}
+    field_names = "tournament=event.pk name=event.name place hundredths counts"
+    help_texts = {"hundredths": _IN_HUNDREDTHS, "counts": "Whether it is among their best."}
 
 
 class LeagueStanding(Shape):
     """A player in the table of a season. `rank` is shared by those who are level."""
 
     of = leagues.SeasonStanding
-    shows = "rank player=player.username hundredths events wins best_place"
-    says = {"hundredths": _IN_HUNDREDTHS}
+    field_names = "rank player=player.username hundredths events wins best_place"
+    help_texts = {"hundredths": _IN_HUNDREDTHS}
     scores = LeagueScore(many=True)
 
 

@@ -31,21 +31,21 @@ _COLUMNS: tuple[tuple[type[models.Field], type], ...] = (
 
 
 class Shape(serializers.Serializer[Any]):
-    # No docstring: the schema would tell it of every shape without one.
-    # `shows` names the fields in their order; each is of the type that it has in `of`. `name=path` where it is called
-    # otherwise there, or lies deeper, such as `name=player.username`. `says` is what the schema tells of a field. A
-    # field that is declared beside is as it is declared; it stands where `shows` names it, else at the end.
+    # No docstring: the schema would show it for every shape without one.
+    # `field_names` are the fields in their order; each has the type that it has in `of`. `name=path` where it has
+    # another name there, or lies deeper, such as `name=player.username`. `help_texts` describe fields in the schema. A
+    # field that is declared on the class is as it is declared; it stands where `field_names` has it, else at the end.
 
     of: ClassVar[Any]
-    shows: ClassVar[str] = ""
-    says: ClassVar[Mapping[str, str]] = {}
+    field_names: ClassVar[str] = ""
+    help_texts: ClassVar[Mapping[str, str]] = {}
 
     def get_fields(self) -> dict[str, Any]:
         declared = super().get_fields()
         members: dict[str, Any] = {}
-        for entry in self.shows.split():
+        for entry in self.field_names.split():
             name, _, path = entry.partition("=")
-            members[name] = declared.pop(name, None) or _field(self.of, path or name, name, self.says.get(name))
+            members[name] = declared.pop(name, None) or _field(self.of, path or name, name, self.help_texts.get(name))
         return members | declared
 
 

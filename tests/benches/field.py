@@ -25,7 +25,7 @@ from tournaments.events import journal as event_journal
 from tournaments.events import playing
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.playing import Hall
-from tournaments.online import play
+from tournaments.online import play, seating
 from tournaments.prizes import payouts
 
 _AT_ONCE = 2_000
@@ -117,7 +117,7 @@ def _even(field: Field) -> None:
         gone = [entrant for table in tables for entrant in sorted(table.seats.values())[:3]]
         for entrant in gone:
             playing.play(locked, Penalise(entrant, "disqualified", reason="bench"), now=field.now)
-        play.follow(locked, Hall(locked), now=field.now)
+        seating.follow_facts(locked, Hall(locked), now=field.now)
     _move(field, "rebalance", Balance())
 
 
@@ -131,7 +131,7 @@ def _move(field: Field, name: str, command: Any) -> None:
     before = len(_state(field).facts)
     with field.timed(name), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, command, now=field.now)
-        play.follow(locked, Hall(locked), now=field.now)
+        seating.follow_facts(locked, Hall(locked), now=field.now)
     moved = [fact for fact in _state(field).facts[before:] if isinstance(fact, Moved)]
     touched = {number for fact in moved for number in (fact.from_table, fact.to_table)}
     field.per_table[name] = round(field.statements / len(touched), 2)

@@ -13,7 +13,7 @@ from tests.support.directing import MINUTE, NOON, check, level, rest, terms
 from tests.support.parts.event_rules import IllegalAction, Structure, Tournament, c, payouts
 from tests.support.tiers import many
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
-from tournaments.online import play
+from tournaments.online import balancing, next_hands
 
 PARTS, MOST_STEPS, MOST_COMMANDS = 10, 4000, 100
 
@@ -61,7 +61,7 @@ class Course:
     def go_on(self, asking: int = 0) -> None:
         event = self.event
         for _ in range(MOST_COMMANDS):
-            due = self.seats_to_draw() or play.due(event, self.busy(asking), self.now)
+            due = self.seats_to_draw() or balancing.next_command(event, self.busy(asking), self.now)
             if due is None:
                 break
             event.play(due, self.now)
@@ -69,7 +69,7 @@ class Course:
             raise AssertionError("the house does not come to an end")
         self.tables = {number: self.tables.get(number, "held") for number in event.tables}
         for number, what in self.tables.items():
-            if what == "held" and not play.held_for(event, number, now_ms=self.now):
+            if what == "held" and not next_hands.why_held(event, number, now_ms=self.now):
                 self.tables[number] = "released"
 
     def seats_to_draw(self) -> c.Command | None:
@@ -95,7 +95,7 @@ class Course:
         self.go_on(number)
         if number in self.tables and self.event.phase == "running":
             waits = self.without_chips(number)
-            held = not waits and play.held_for(self.event, number, now_ms=self.now)
+            held = not waits and next_hands.why_held(self.event, number, now_ms=self.now)
             self.tables[number] = "held" if held else "released" if waits else "hand"
 
     def take(self, number: int) -> None:

@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.play import receivers
 from tests.support.online import OnlineEvent
-from tests.support.parts.tournaments import Hall, play, playing
+from tests.support.parts.tournaments import Hall, playing, seating
 from tests.support.worlds import world
 from tournaments.engine.commands import Balance, BreakTable, Penalise
 
@@ -23,7 +23,7 @@ def move(event, command):
     """One command, and the tables of the room after it."""
     with playing.holding(event.pk, now=event.now) as locked:
         playing.play(locked, command, now=event.now)
-        play.follow(locked, Hall(locked), now=event.now)
+        seating.follow_facts(locked, Hall(locked), now=event.now)
 
 
 def draw(tables):
@@ -37,7 +37,7 @@ def take_off(event, tables):
         gone = [next(iter(locked.state.tables[number].seats.values())) for number in tables]
         for entrant in gone:
             playing.play(locked, Penalise(entrant, "disqualified", reason="for the test"), now=event.now)
-        play.follow(locked, Hall(locked), now=event.now)
+        seating.follow_facts(locked, Hall(locked), now=event.now)
 
 
 @world

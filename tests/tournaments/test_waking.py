@@ -41,7 +41,7 @@ HEARD = {
     "entrants_went": "left",
     "level_began": "new_level",
     "clock_moved": "moved_on",
-    "close_all": "cancelled",
+    "close_all": "end_tables",
 }
 
 
@@ -64,7 +64,7 @@ def tables(monkeypatch):
     monkeypatch.setattr(OnlineTables, "catch_up", lambda self, locked, now: None)
     for method, what in HEARD.items():
         monkeypatch.setattr(OnlineTables, method, partial(running.tell, what))
-    for what in ("begin", "cancelled", "wake"):
+    for what in ("begin", "end_tables", "wake"):
         monkeypatch.setattr(play, what, partial(running.tell, what))
     return running
 
@@ -170,7 +170,7 @@ def test_who_enters_a_running_event_online_is_seated_by_whoever_runs_the_tables(
     registration.remove_no_shows(tournament_id=event.pk, entrants=[late.number], by=event.director, now=event.now)
     assert tables.told[-1] == ("left", [late.number])
     tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a storm", now=event.now)
-    assert tables.told[-1] == ("cancelled",)
+    assert tables.told[-1] == ("end_tables",)
 
 
 @pytest.mark.parametrize("state", ["running", "finished"])

@@ -28,7 +28,7 @@ from tournaments.events import cash, money, playing, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.playing import number_of
-from tournaments.online import play
+from tournaments.online import next_hands
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout, Ticket
 
@@ -296,7 +296,7 @@ def _stands(row: Tournament, now: datetime) -> str:
             return ""
         now_ms = max(event_journal.ms(now), state.facts[-1].at)
         for line in held:
-            if not play.held_for(state, number_of(line.name), now_ms=now_ms):
+            if not next_hands.why_held(state, number_of(line.name), now_ms=now_ms):
                 return f"holds {line.name} back for nothing"
     return "waits at every table for another one" if len(held) == len(lines) else ""
 

@@ -57,7 +57,7 @@ from tournaments.events.checks import in_the_room, reason_of, whole
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.playing import Hall, HeldEvent, OrderReceipt
-from tournaments.online import play, suggestions
+from tournaments.online import play, seating, suggestions
 from tournaments.prizes import payouts
 
 # Orders in an online event, done at its tables
@@ -86,12 +86,12 @@ class Rooms:
             if any(isinstance(each, Penalised) and each.hands for each in undone):
                 message = gettext_noop("The player's seat serves the penalty already: it is not undone.")
                 raise Illegal("penalty-served", message, rule="TDA 71")
-        play.follow(self._locked, self._hall, now=now)
+        seating.follow_facts(self._locked, self._hall, now=now)
         given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
         hands = {state.entrants[fact.entrant].player: fact.hands for fact in given}
         for player, (table, _) in places_in(event=self._locked.row.unit, players=hands).items():
             event_seats.penalise(table_id=table, player_id=player, hands=hands[player], now=now)
-        play.moved_on(self._locked, now=now)
+        play.refresh_tables(self._locked, now=now)
 
 
 # How an order is carried out

@@ -129,7 +129,7 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     if locked.event is not None:
         playing.play(locked, Cancel(reason), now=now, by=by)
     if was_live and row.conduct == Tournament.Conduct.ONLINE:
-        play.cancelled(locked, now=now)
+        play.end_tables(locked, now=now)
     row.state, row.end_reason, row.ended_at = State.CANCELLED, reasons.of_the_log(reason), now
     mine = _tickets(row)
     purses = ledger.wallets({ticket.player_id for ticket in mine})

@@ -10,7 +10,7 @@ from games.tables.models.tables import Table
 from tournaments.events import playing
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.playing import Hall
-from tournaments.online import play
+from tournaments.online import last_hands, next_hands, play
 
 
 class EventHost(TableHost):
@@ -24,13 +24,13 @@ class EventHost(TableHost):
             if table.pk not in hall.lines or hall.lines[table.pk].hand is not None:
                 return False
             if not locked.row.is_live:
-                play.close(locked, hall, now=now)
+                play.close_tables(locked, hall, now=now)
                 return True
             playing.follow_clock(locked, now=now)
-            until = play.take(locked, hall, table.pk, now=now)
-            play.go_on(locked, hall, now=now)
+            until = last_hands.take_in_last_hand(locked, hall, table.pk, now=now)
+            play.arrange_and_deal(locked, hall, now=now)
             if table.pk in hall.lines and locked.state.phase == "running":
-                play.deal(locked, hall, table.pk, until=until, now=now)
+                next_hands.deal_next_hand(locked, hall, table.pk, until=until, now=now)
         return True
 
     def has_entered(self, table: Table, player: User) -> bool:

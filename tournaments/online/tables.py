@@ -10,7 +10,7 @@ from tournaments.events import playing
 from tournaments.events.journal import Locked
 from tournaments.events.playing import Hall
 from tournaments.events.tables import EventTables
-from tournaments.online import play
+from tournaments.online import play, seating
 
 
 class OnlineTables(EventTables):
@@ -20,10 +20,10 @@ class OnlineTables(EventTables):
         """Late: a seat is drawn for the entrant, who is dealt into the next hand there."""
         if not locked.state.entrants[entrant].table:
             playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
-        play.moved_on(locked, now=now)
+        play.refresh_tables(locked, now=now)
 
     def entrants_went(self, locked: Locked, *, entrants: list[int], now: datetime) -> None:
-        play.moved_on(locked, now=now)
+        play.refresh_tables(locked, now=now)
 
     def add_chips(self, locked: Locked, *, entrant: int, chips: int, reference: str, now: datetime) -> bool:
         """Put them in front of the entrant; not while their hand is being played, nor before they have a seat."""
@@ -45,12 +45,12 @@ class OnlineTables(EventTables):
             event_seats.refill(event=locked.row.unit, ms=locked.state.config.bank_refill_per_level * 1000, now=now)
 
     def clock_moved(self, locked: Locked, *, now: datetime) -> None:
-        play.moved_on(locked, now=now)
+        play.refresh_tables(locked, now=now)
 
     def catch_up(self, locked: Locked, *, now: datetime) -> None:
         """Where seats changed, the tables follow, and what is due is done."""
-        if play.concerned(locked, locked.state.facts[locked.followed :]):
-            play.moved_on(locked, now=now)
+        if seating.reseated_entrants(locked, locked.state.facts[locked.followed :]):
+            play.refresh_tables(locked, now=now)
 
     def close_all(self, locked: Locked, *, now: datetime) -> None:
-        play.cancelled(locked, now=now)
+        play.end_tables(locked, now=now)

@@ -12,7 +12,7 @@ from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import Locked
 from tournaments.events.playing import Hall
-from tournaments.online import play, suggestions
+from tournaments.online import play, seating, suggestions
 from tournaments.prizes import board, deals, payouts, tickets
 from tournaments.prizes import models as prize_models
 from tournaments.prizes import queries as prize_queries

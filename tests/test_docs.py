@@ -31,7 +31,7 @@ from cardroom.realtime import health
 from cardroom.realtime import room as room_topics
 from cardroom.realtime import sockets as messages
 from games.live import messages as tables
-from games.notation.scenarios import fields, model, runner
+from games.notation.scenarios import checks, fields, words
 from tests.games.test_phh import STOLEN, written
 from tests.support import services
 from tests.support.parts.cardroom import access, allowances, tokens
@@ -465,15 +465,15 @@ def test_the_words_of_rulebooks_and_scenario_files_are_told() -> None:
     assert words_of(rows("docs/rules.md", "## Rulebooks")) == set(slugs())
     assert words_of(rows("docs/rules.md", "### Fields")) == {*fields.REQUIRED, *fields.OPTIONAL}
     stakes = next(row for row in rows("docs/rules.md", "### Fields") if row[0] == "`stakes`")
-    assert words_of([stakes], 1) == model.STAKES
+    assert words_of([stakes], 1) == words.STAKES
     happened = " ".join(words_of(rows("docs/rules.md", "### What happened")))
-    assert set(re.findall(r"[a-z][a-z-]+", happened)) >= model.VERBS
-    assert set(re.findall(r"floor ([a-z-]+)", happened)) == model.FLOOR.keys()
+    assert set(re.findall(r"[a-z][a-z-]+", happened)) >= words.VERBS
+    assert set(re.findall(r"floor ([a-z-]+)", happened)) == words.FLOOR.keys()
     asked = {word.split()[1] for word in words_of(rows("docs/rules.md", "### What must be true")) if word[0] == "?"}
-    assert asked == {*runner._CHECKS, "cannot"}
+    assert asked == {*checks._CHECKS, "cannot"}
     told = {(key, verdict) for row in rows("docs/rules.md", "### Verdicts") for key in re.findall(r"`(\w+)`", row[0])
             for verdict in row[1].split(", ")}  # fmt: skip
-    assert told == {(key, verdict) for key, verdicts in model.VERDICTS.items() for verdict in verdicts}
+    assert told == {(key, verdict) for key, verdicts in words.VERDICTS.items() for verdict in verdicts}
 
 
 def test_roles_and_limits_of_the_cage_are_told() -> None:

@@ -23,8 +23,8 @@ from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
 from games.play import clocks, settling, shuffling
 from games.rake import drops
-from games.rulebooks.queries import cited
 from games.rulebooks.queries import load as rulebook
+from games.rulebooks.words import cited
 from games.tables import journal as table_journal
 from games.tables import locking, stacks
 from games.tables import signals as table_signals

@@ -24,8 +24,8 @@ from games.engine.commands import Leave, Return
 from games.engine.games import MOST_SEATS
 from games.play import hands, private, settling
 from games.rake import collection, time_charges
-from games.rulebooks.queries import cited
 from games.rulebooks.queries import load as rulebook
+from games.rulebooks.words import cited
 from games.tables import holds, hosts, locking, stacks
 from games.tables import journal as table_journal
 from games.tables.models.offers import TableUse

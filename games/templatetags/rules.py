@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 
 from cardroom.core import sentences
 from games import rulebooks
-from games.rulebooks import queries as rulebook_words
 from games.rulebooks import slugs
+from games.rulebooks import words as rulebook_words
 from games.rulebooks.queries import load
 from games.tables import offers
 from games.templatetags.cards import cards_in_text

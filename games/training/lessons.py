@@ -20,8 +20,8 @@ from games.engine.facts.base import Fact, redact, to_json
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
+from games.notation.scenarios.commands import command_of
 from games.notation.scenarios.reading import ScriptTable, read_fact
-from games.notation.scenarios.runner import command_of
 from games.rulebooks.queries import load
 
 SEAT = 1

@@ -22,9 +22,10 @@ from cardroom.core.models import User
 from cardroom.core.verb import current_time, verb
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
-from games.rulebooks import queries as rulebook_words
+from games.rulebooks import words as rulebook_words
 from games.rulebooks.queries import load as rulebook
-from games.training.desk.scene import GAMES, DeskRulingRow
+from games.training.desk.answers import DeskRulingRow
+from games.training.desk.asks import GAMES
 from games.training.models import PracticeAnswer, PracticeSession
 from games.training.situations import ALL_IS_WELL, MOST_SEED, NOTHING, SETTINGS, Situation, situation
 

@@ -9,8 +9,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 from games.engine import commands as c
 from games.engine.rulebook import Rulebook
+from games.training.desk.answers import Answer
 from games.training.desk.asking import QUESTIONS, ask, common
-from games.training.desk.scene import LAST_DOWN, STREET_NAMES, Answer, Answers, DeskScene, Question, Setup, choice
+from games.training.desk.asks import LAST_DOWN, STREET_NAMES, Answers, choice
+from games.training.desk.questions import Question
+from games.training.desk.scene import DeskScene, Setup
 
 #: What a ruling on a point can be, for the choices of whoever practises.
 VERDICTS: dict[str, tuple[str, ...]] = {

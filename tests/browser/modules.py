@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from django.utils.html import json_script
 from playwright.sync_api import Browser, Page, Route
 
-from games.rulebooks import queries as rulebook_words
+from games.rulebooks import words as rulebook_words
 
 ADDRESS = "http://room.test/"
 _APPS = ("games/", "tournaments/", "cardroom/", "django_htmx/")

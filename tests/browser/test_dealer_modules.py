@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.notation.scenarios.model import VERDICTS
-from games.rulebooks import queries as rulebook_words
+from games.notation.scenarios.words import VERDICTS
+from games.rulebooks import words as rulebook_words
 from tests.browser.test_modules import as_json, seen_by
 from tests.support.games import DESCRIBED
 from tests.support.hands import THIRD, by_hand, deal, one_step, round_called, third

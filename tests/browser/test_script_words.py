@@ -5,7 +5,8 @@ from itertools import permutations
 import pytest
 from django.utils import translation
 
-from games.rulebooks import queries as rulebook_words
+from games.rulebooks import words as rulebook_words
+from games.rulebooks.queries import load
 from games.tables.queries import offers
 from tests.browser.test_modules import as_json
 from tests.support.parts.games import table_words
@@ -130,7 +131,7 @@ def test_the_hands_of_the_engine_are_called_as_it_calls_them(modules):
 
 
 def test_a_ruling_is_told_in_the_readers_language_beside_the_books_words_and_cited_as_on_pages(page):
-    book = rulebook_words.load("home")
+    book = load("home")
     citations = [*map(book.citation, book.points), "By analogy with Home, 3", "River, cap (changed from Home, 3; A, 4)"]
     citations.append("River, cap (changed from Home (silent; played as house practice))")
     text = book.points["wager_size"].text

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.notation import files, phh, phh_replay
+from games.notation import phh, phh_replay, phh_writing
 from tests.support.hands import automatic, by_hand, called_down, third
 from tests.support.parts.stud import DropTaken, DropTerms, Hand, IllegalAction, PotAwarded, c, drop
 from tests.support.refusals import refused
@@ -127,7 +127,7 @@ def test_a_tournament_never_has_a_drop_and_terms_that_make_no_sense_are_refused(
 def test_a_recording_carries_the_terms_and_replays_to_the_same_stacks() -> None:
     hand = automatic({1: 500, 2: 40, 3: 500, 4: 500}, drop=TERMS)
     called_down(hand)
-    text = files.dump(hand.facts)
+    text = phh_writing.dump(hand.facts)
     assert "_rake = 1\n" in text
     (recording,) = phh.loads(text).values()
     assert recording.drop == TERMS

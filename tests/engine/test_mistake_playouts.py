@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.notation.scenarios.model import VERDICTS
+from games.notation.scenarios.words import VERDICTS
 from tests.support import tiers
 from tests.support.invariants import Watch, check_goes_on, whole_state
 from tests.support.mistakes import play_out, random_table

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.notation.scenarios.model import RULE_KEYS, VERDICTS, Scenario
+from games.notation.scenarios.model import Scenario
+from games.notation.scenarios.words import RULE_KEYS, VERDICTS
 from tests.support.hands import by_hand
 from tests.support.parts.games import RulebookError, load, parse, play_scenario, read_path, slugs
 from tests.support.parts.stud import BY_ANALOGY, DECK, BringIn, Call, Deal, Hand

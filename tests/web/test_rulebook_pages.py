@@ -11,8 +11,8 @@ from django.utils import translation
 from cardroom.core import access
 from games.engine.facts.play import Ruled
 from games.play.pages.story import tell
-from games.rulebooks import queries as rulebook_words
 from games.rulebooks import services as rulebook_services
+from games.rulebooks import words as rulebook_words
 from games.tables import offers
 from games.tables.queries.history import hand_story
 from tests.support.models import RulebookVersion, Table

@@ -6,16 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from games.notation.scenarios.model import (
-    ANNOUNCEMENTS,
-    RULE_KEYS,
-    VERDICTS,
-    Expectation,
-    FloorLine,
-    PlayerLine,
-    ScriptError,
-)
+from games.notation.scenarios.model import Expectation, FloorLine, PlayerLine, ScriptError
 from games.notation.scenarios.reading import ScriptTable, card, cards, chips, read_fact
+from games.notation.scenarios.words import ANNOUNCEMENTS, RULE_KEYS, VERDICTS
 
 #: Choices of ``? can``: what comes after the colon.
 _BARE = frozenset({"fold", "check", "declare-all-in"})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.cards import DECK
-from games.notation.scenarios import model as words
+from games.notation.scenarios import words
 from games.notation.scenarios.model import ScriptError
 
 REQUIRED = ("name", "rule", "rulebooks", "stakes", "stacks", "play")

@@ -14,10 +14,6 @@ from dataclasses import dataclass
 
 from games.engine.cards import DECK, JOKER
 from games.notation.scenarios.model import (
-    FLOOR,
-    STREETS,
-    VERBS,
-    WAGERS,
     BurnLine,
     DealLine,
     FactLine,
@@ -30,6 +26,7 @@ from games.notation.scenarios.model import (
     ScriptError,
     SeatDeal,
 )
+from games.notation.scenarios.words import FLOOR, STREETS, VERBS, WAGERS
 
 _CARDS = frozenset(DECK)
 

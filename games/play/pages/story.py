@@ -14,7 +14,7 @@ from games.engine.games import GAMES, describe
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
 from games.engine.seat import SeatState
-from games.rulebooks import queries as rulebook_words
+from games.rulebooks import words as rulebook_words
 from games.tables import words as table_words
 from games.tables.queries import history
 from games.tables.queries.history import HandStory

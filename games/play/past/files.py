@@ -9,7 +9,7 @@ from django.utils import timezone
 from cardroom.core.documents import File
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
-from games.notation import files as phh
+from games.notation import phh_writing as phh
 from games.notation import text
 from games.play import own_hands
 from games.tables import hosts

@@ -19,21 +19,12 @@ from games.engine.facts.play import Ruled
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError, slugs
 from games.rulebooks.queries import load as rulebook
-from games.rulebooks.queries import translated_rule
+from games.rulebooks.words import translated_rule
 from games.training.desk import betting, cards, people
-from games.training.desk.scene import (
-    GAMES,
-    Answer,
-    Answers,
-    Ask,
-    DeskRulingRow,
-    DeskScene,
-    PointRow,
-    Question,
-    RefusedCommand,
-    choice,
-    number,
-)
+from games.training.desk.answers import Answer, DeskRulingRow, PointRow, RefusedCommand
+from games.training.desk.asks import GAMES, Answers, Ask, choice, number
+from games.training.desk.questions import Question
+from games.training.desk.scene import DeskScene
 
 QUESTIONS: tuple[Question, ...] = (*cards.QUESTIONS, *betting.QUESTIONS, *people.QUESTIONS)
 BY_SLUG: Mapping[str, Question] = {question.slug: question for question in QUESTIONS}
@@ -159,9 +150,6 @@ def as_json(ask: Ask) -> dict[str, Any]:
         "default": ask.default,
         "only_if": {name: list(values) for name, values in ask.only_if.items()},
     }
-
-
-# Answers
 
 
 DEFAULT_BOOK = "roberts-v4"

@@ -7,7 +7,9 @@ from django.utils.translation import gettext, gettext_lazy
 from games.engine import commands as c
 from games.engine.facts import mistakes, play
 from games.engine.games import MOST_SEATS
-from games.training.desk.scene import Answers, DeskScene, Question, Setup, choice, flag, number
+from games.training.desk.asks import Answers, choice, flag, number
+from games.training.desk.questions import Question
+from games.training.desk.scene import DeskScene, Setup
 
 _GROUP = gettext_lazy("The betting")
 _ONLY_LIMIT = ("fixed-limit",)

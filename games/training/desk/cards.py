@@ -6,18 +6,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from games.engine import commands as c
 from games.engine.games import MOST_SEATS
-from games.training.desk.scene import (
-    LAST_DOWN,
-    STREET_NAMES,
-    Answers,
-    DeskScene,
-    Question,
-    Setup,
-    choice,
-    flag,
-    lowest_card,
-    number,
-)
+from games.training.desk.asks import LAST_DOWN, STREET_NAMES, Answers, choice, flag, lowest_card, number
+from games.training.desk.questions import Question
+from games.training.desk.scene import DeskScene, Setup
 
 _GROUP = gettext_lazy("The dealer’s cards")
 _HOW = choice(

@@ -8,7 +8,9 @@ from games.engine import commands as c
 from games.engine.cards import JOKER
 from games.engine.facts import play
 from games.engine.games import MOST_SEATS
-from games.training.desk.scene import LAST_DOWN, Answers, DeskScene, Question, Setup, choice, flag, number
+from games.training.desk.asks import LAST_DOWN, Answers, choice, flag, number
+from games.training.desk.questions import Question
+from games.training.desk.scene import DeskScene, Setup
 
 _PLAYERS, _FLOOR = gettext_lazy("The players"), gettext_lazy("The floor")
 

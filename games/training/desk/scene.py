@@ -7,105 +7,23 @@ any, but for those a question names.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
 from games.engine import commands as c
 from games.engine.cards import DECK
 from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.facts.play import Ruled
 from games.engine.games import GAMES as FAMILY
-from games.engine.games import MOST_SEATS
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
 from games.engine.stakes import HandConfig, Stakes
 from games.tables import words as table_words
-
-# Questions and answers
-
-
-if TYPE_CHECKING:
-    pass
-
-#: The answers to what a question asks, by name: words, whole numbers, or yes and no.
-Answers = Mapping[str, Any]
-
-GAMES = ("seven-card-stud", "razz", "stud-eight", "mississippi-stud")
-#: Games whose last card comes down.
-LAST_DOWN = tuple([slug for slug in GAMES if FAMILY[slug].last.has_last_downcard])
-
-
-def lowest_card(game: str) -> str:
-    """The card that brings it in against any other."""
-    return "Ks" if FAMILY[game].brings_in == "highest" else "2c"
-
-
-@dataclass(frozen=True)
-class Ask:
-    """One thing to be asked. ``kind``: choice (of ``options``: value and label), number (``least`` to ``most``), or
-    flag. ``only_if``: asked only where these other answers are among the values."""
-
-    name: str
-    label: Any
-    kind: str = "choice"
-    options: tuple[tuple[str, Any], ...] = ()
-    least: int = 0
-    most: int = 0
-    default: Any = None
-    only_if: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-
-    def is_asked(self, answers: Answers) -> bool:
-        """Whether the other answers make it worth asking."""
-        return all(answers.get(name) in values for name, values in self.only_if.items())
-
-
-def flag(name: str, label: Any, *, default: bool = False, **only_if: tuple[Any, ...]) -> Ask:
-    return Ask(name, label, "flag", default=default, only_if=only_if)
-
-
-def choice(name: str, label: Any, *options: tuple[str, Any], **only_if: tuple[Any, ...]) -> Ask:
-    """The first option is the default."""
-    return Ask(name, label, "choice", options, default=options[0][0], only_if=only_if)
-
-
-def number(name: str, label: Any, least: int, most: int, default: int, **only_if: tuple[Any, ...]) -> Ask:
-    return Ask(name, label, "number", least=least, most=most, default=default, only_if=only_if)
-
-
-#: As they stand in sentences.
-STREET_NAMES = {
-    3: gettext_lazy("third street"),
-    4: gettext_lazy("fourth street"),
-    5: gettext_lazy("fifth street"),
-    6: gettext_lazy("sixth street"),
-    7: gettext_lazy("seventh street"),
-}
-
-
-@dataclass(frozen=True)
-class Question:
-    """Something that happens at tables. ``keys``: the rulebook points it is ruled by; ``players``: least and most.
-
-    ``play`` brings it about; ``setup`` says what kind of hand it needs before it starts.
-    """
-
-    slug: str
-    group: Any
-    title: Any
-    keys: tuple[str, ...]
-    asks: tuple[Ask, ...]
-    play: Callable[[DeskScene, Answers], None]
-    setup: Callable[[Answers], Setup] = lambda answers: Setup()
-    games: tuple[str, ...] = GAMES
-    structures: tuple[str, ...] = ("fixed-limit", "spread-limit", "pot-limit", "no-limit")
-    players: tuple[int, int] = (2, MOST_SEATS)
-    usual_players: int = 5
-    #: What the rule comes to, where it is a rule of play and nothing is ruled on; "" where it comes to nothing.
-    finding: Callable[[DeskScene], str] = lambda scene: ""
+from games.training.desk.asks import lowest_card
 
 
 @dataclass(frozen=True)
@@ -120,66 +38,6 @@ class Setup:
     warned: tuple[int, ...] = ()
     players_left: int = 0
     is_hand_shown: bool = False
-
-
-@dataclass(frozen=True)
-class DeskRulingRow:
-    """A ruling with where the book says so. ``follows``: whose rule a silent book plays; ``translation``: ``words``
-    in the reader's language, "" where they stay as they are."""
-
-    key: str
-    verdict: str
-    seats: tuple[int, ...]
-    words: str
-    rule: str
-    citation: str
-    is_silent: bool
-    follows: str
-    translation: str
-
-
-@dataclass(frozen=True)
-class PointRow:
-    """What a book says on a point, whether or not it came to a ruling. ``translation``: ``text`` in
-    the reader's language."""
-
-    key: str
-    text: str
-    citation: str
-    is_silent: bool
-    follows: str
-    translation: str
-
-
-@dataclass(frozen=True)
-class RefusedCommand:
-    """Why the rules do not let this happen."""
-
-    message: str
-    rule: str | None
-    code: str
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the engine makes of it. ``told``: how the little hand went; ``deed``: what happened then; ``rulings``, cause
-    first; ``finding``: what the rule of play comes to where there is nothing to rule on; ``remedy``: what follows, in
-    sentences; ``next``: what correct procedure wants then. ``before``: the hand as the rail sees it before the deed,
-    or, where that is the deal itself, before the ruling; ``table``: in the end. ``points``: what the book says on the
-    points of the question."""
-
-    what: str
-    answers: Answers
-    told: list[str]
-    deed: list[str]
-    rulings: list[DeskRulingRow]
-    finding: str
-    remedy: list[str]
-    next: str
-    refused: RefusedCommand | None
-    before: dict[str, Any]
-    table: dict[str, Any]
-    points: list[PointRow]
 
 
 STACK = 1_000
@@ -220,8 +78,6 @@ class DeskScene:
         self.deeds: list[str] = []
         self.mark, self.ruled = len(self.hand.facts), 0
 
-    # -- looking -----------------------------------------------------------------------------------------------------
-
     @property
     def low(self) -> int:
         """The seat that was named for the bring-in."""
@@ -239,8 +95,6 @@ class DeskScene:
     def live(self) -> list[int]:
         """The live seats, first to receive cards first."""
         return [player.seat for player in self.hand.players if player.is_live]
-
-    # -- playing -----------------------------------------------------------------------------------------------------
 
     def play(self, command: c.Command) -> tuple[Fact, ...]:
         return self.hand.play(command)
@@ -321,8 +175,6 @@ class DeskScene:
                 self.step()
         return self
 
-    # -- telling -----------------------------------------------------------------------------------------------------
-
     def told(self) -> list[str]:
         """Sentences for the hand before that point."""
         return sentences(self.hand.facts[: self.mark])
@@ -375,8 +227,6 @@ class DeskScene:
                 for player in sorted(view.players, key=attrgetter("seat"))
             ],
         }
-
-    # -- the deck ----------------------------------------------------------------------------------------------------
 
     def _deck(self, setup: Setup) -> tuple[str, ...]:
         """Any order that gives the seats what was wished for, when everybody stays and nothing goes wrong before."""

@@ -28,7 +28,7 @@ from games.tables import offers
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
 from games.training.pages import rulebook_layout as layout
-from games.training.pages.rulebook_layout import RulebookDraft, wanted_in_form
+from games.training.pages.rulebook_draft import RulebookDraft, wanted_in_form
 
 _FORM = ["GET", "HEAD", "POST"]
 

@@ -34,7 +34,8 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.rulebooks import queries as rulebook_queries
 from games.tables.queries import history as hand_queries
-from games.training.desk import asking, scene
+from games.training.desk import answers as desk_answers
+from games.training.desk import asking, asks
 
 
 class DateOrMoment(serializers.CharField):
@@ -111,7 +112,7 @@ class AskOption(serializers.Serializer[Any]):
 class DeskAsk(Shape):
     """One thing the desk wants to know."""
 
-    of = scene.Ask
+    of = asks.Ask
     field_names = "name label kind options least most default only_if"
     help_texts = {"kind": "choice, number or flag"}
     label = serializers.CharField()  # type: ignore[assignment]
@@ -152,7 +153,7 @@ class DeskOrder(Order):
 
 
 class DeskRuling(Shape):
-    of = scene.DeskRulingRow
+    of = desk_answers.DeskRulingRow
     field_names = "key verdict seats words rule citation is_silent follows"
     help_texts = {"is_silent": "The book says nothing, and plays the rule of another."}
 
@@ -160,14 +161,14 @@ class DeskRuling(Shape):
 class BookPoint(Shape):
     """What the book says on a point of the question."""
 
-    of = scene.PointRow
+    of = desk_answers.PointRow
     field_names = "key text citation is_silent follows"
 
 
 class Refused(Shape):
     """The rules do not let this happen."""
 
-    of = scene.RefusedCommand
+    of = desk_answers.RefusedCommand
     field_names = "message rule code"
 
 
@@ -197,7 +198,7 @@ class LittleTable(serializers.Serializer[Any]):
 class DeskAnswer(Shape):
     """What the engine makes of it."""
 
-    of = scene.Answer
+    of = desk_answers.Answer
     field_names = "what answers told deed rulings finding remedy next refused before table points"
     help_texts = {
         "told": "How the little hand went.",
@@ -290,7 +291,7 @@ def _books(chosen: str) -> DeskField:
     return DeskField("rulebook", gettext("Rulebook"), "choice", chosen, options, None, None)
 
 
-def _field(ask: scene.Ask, answers: Mapping[str, Any]) -> DeskField:
+def _field(ask: asks.Ask, answers: Mapping[str, Any]) -> DeskField:
     value = answers[ask.name]
     options = [FieldChoice(option, str(label), option == value) for option, label in ask.options]
     least, most = (ask.least, ask.most) if ask.kind == "number" else (None, None)

@@ -11,9 +11,9 @@ from games.dealing import dealer, procedure
 from games.dealing.procedure import procedure as procedure_of
 from games.floor import cage_window, cash_in, physical, rulings, sections, shifts
 from games.floor import queries as floor_queries
-from games.notation.files import dump
 from games.notation.phh import PhhError, Recording, loads
 from games.notation.phh_replay import ReplayOutcome, replay
+from games.notation.phh_writing import dump
 from games.notation.scenarios.files import read_path, read_text
 from games.notation.scenarios.model import Scenario, ScenarioFault
 from games.notation.scenarios.runner import ScenarioResult, play_scenario, run, run_paths

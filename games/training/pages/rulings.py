@@ -60,8 +60,8 @@ class RulingQuery(Query):
         """`from` is a word of the language."""
         moment = "A date, or a moment with its time zone: 2030-01-05 or 2030-01-05T20:00:00Z."
         return super().get_fields() | {
-            "from": DateOrMoment(required=False, help_text=moment),
-            "to": DateOrMoment(required=False, help_text=f"{moment} A date counts whole."),
+            "from": DateOrMoment(required=False, source="since", help_text=moment),
+            "to": DateOrMoment(required=False, source="until", help_text=f"{moment} A date counts whole."),
         }
 
 
@@ -79,9 +79,24 @@ class RoomRuling(Shape):
     }
 
 
-def _rulings(by: Any, *, before: int | None, limit: int, **asked: Any) -> list[hand_queries.RulingRow]:
-    since, until = (_moment(asked.pop(name, ""), name, is_end=name == "to") for name in ("from", "to"))
-    return hand_queries.rulings(before=before, limit=limit, since=since, until=until, **asked)
+def _rulings(
+    by: Any,
+    *,
+    before: int | None,
+    limit: int,
+    key: str = "",
+    table: int | None = None,
+    since: str = "",
+    until: str = "",
+) -> list[hand_queries.RulingRow]:
+    return hand_queries.rulings(
+        key=key,
+        table=table,
+        since=_moment(since, "from", is_end=False),
+        until=_moment(until, "to", is_end=True),
+        before=before,
+        limit=limit,
+    )
 
 
 def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:

@@ -16,4 +16,6 @@ class GamesConfig(AppConfig):
         import games.rake.queries
         import games.reports.audit
         import games.reports.reports
+        import games.waitlists.outages
         import games.waitlists.receivers
+        import games.waitlists.stalls

@@ -23,7 +23,7 @@ def outage(began: datetime, lasted: timedelta = AWAY) -> Outage:
 @pytest.mark.parametrize(("thought", "left"), [(5, 85), (40, 50), (88, 10)])
 def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(evening, audited, thought, left):
     before = evening.later(seconds=thought).table
-    waitlist_outages.tables(outage(evening.now))
+    waitlist_outages.lengthen_at_tables(outage(evening.now))
     after = evening.later(seconds=25).table
     assert (after.seq, after.to_act, after.deadline - evening.now) == (before.seq, before.to_act, left * SECOND)
     assert (after.deadline - after.turn_at, after.wake_at) == (before.deadline - before.turn_at, after.deadline)
@@ -35,7 +35,7 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(evening, 
 def test_a_bot_does_not_think_so_much_longer():
     evening = Evening(bots=2, bots_wait_for_people=False).deal()
     before = evening.table
-    waitlist_outages.tables(outage(evening.now))
+    waitlist_outages.lengthen_at_tables(outage(evening.now))
     assert (evening.table.wake_at, evening.table.deadline) == (before.wake_at, before.deadline + AWAY)
 
 
@@ -55,7 +55,7 @@ def test_an_action_late_only_because_the_room_was_away_is_taken_and_whose_time_r
     evening.later(seconds=100)
     assert evening.act("bring-in").seq == evening.table.seq
     before = evening.later(seconds=91).table
-    waitlist_outages.tables(outage(evening.now))
+    waitlist_outages.lengthen_at_tables(outage(evening.now))
     assert evening.table.deadline == before.deadline
 
 
@@ -64,7 +64,7 @@ def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening, audited)
     seats.sit_out(table_id=evening.pk, by=evening.ann, now=evening.now)
     evening.wake()
     due = evening.table.wake_at
-    waitlist_outages.tables(outage(due - SECOND))
+    waitlist_outages.lengthen_at_tables(outage(due - SECOND))
     evening.wake()
     assert evening.seat_of(evening.ann).state == "sitting-out"
     assert evening.table.wake_at == due - SECOND + AWAY + outages.GRACE
@@ -87,11 +87,11 @@ def called() -> ListRoom:
 def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless_it_was_over(called, audited):
     room, entry = called, called.called
     until = entry.call_until
-    waitlist_outages.calls(outage(until + SECOND))
+    waitlist_outages.lengthen_calls(outage(until + SECOND))
     assert room.entry(entry).call_until == until
     span = outage(until - SECOND)
-    waitlist_outages.calls(span)
-    waitlist_outages.tables(span)
+    waitlist_outages.lengthen_calls(span)
+    waitlist_outages.lengthen_at_tables(span)
     assert room.entry(entry).call_until == span.ended_at + 10 * SECOND
     assert SeatHold.objects.get(player=entry.player).until == span.ended_at + 10 * SECOND
     assert "could not be reached for 25 s" in to_text(room.last_move(entry).why)
@@ -106,6 +106,6 @@ def test_a_seat_that_the_floor_holds_is_held_so_much_longer(audited):
     room = ListRoom(seat_count=3)
     until, said = room.now + timedelta(minutes=5), {"why": "reserved", "by": room.floor, "now": room.now}
     held = holds.hold(table_id=room.table.pk, player=room.player("dee"), until=until, **said)
-    waitlist_outages.tables(outage(room.now))
+    waitlist_outages.lengthen_at_tables(outage(room.now))
     assert SeatHold.objects.get(pk=held.pk).until == until + AWAY
     assert Alarm.objects.get(kind=holds.ALARM, key=str(held.pk)).due_at == until + AWAY

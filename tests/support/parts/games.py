@@ -87,6 +87,6 @@ from games.tasks import wake_table
 from games.training import practice, situations
 from games.training.desk import asking
 from games.waitlists import calling, filling, guests, joining, store
+from games.waitlists import outages as waitlist_outages
 from games.waitlists import reasons as list_reasons
-from games.waitlists import receivers as waitlist_outages
 from games.waitlists.wishes import Wishes

@@ -14,7 +14,7 @@ from games.rake.models.times import TimeCharge
 from games.tables.models.offers import SeatHold, Section
 from games.tables.models.tables import Seat, Table
 from games.tables.words import is_dead_spread, phase_of
-from games.waitlists.queries import Wanted, tables_wanted, waiting
+from games.waitlists.queries import TableDemand, tables_wanted, waiting
 
 NO_SECTION = gettext_lazy("Online and elsewhere")
 
@@ -81,7 +81,7 @@ class RoomMap:
 
     sections: list[SectionGlance]
     calls: list[FloorCall]
-    wanted: list[Wanted] = field(default_factory=list)
+    wanted: list[TableDemand] = field(default_factory=list)
 
     @property
     def tables(self) -> list[TableGlance]:

@@ -64,7 +64,7 @@ def asks_for_a_table(names: GameList) -> bool:
 @register.filter
 def verb_name(verb: str) -> str:
     """What happened to a name on a list, in a word."""
-    return str(ListMove.Verb(verb).label)
+    return str(ListMove.Kind(verb).label)
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""Somebody else's name, which the floor puts on a list: of a player who was found, or as it was given by phone."""
+"""Names that the floor puts on a list for somebody else: a player of the room, or a name given by phone."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -24,8 +24,8 @@ def add(
     by: User,
     key: str = "",
 ) -> ListEntry:
-    """Somebody else's name: a player's number, or a name that was said on the telephone. It chooses the verb, which
-    refuses; besides `NotFound` (no such player) and `Invalid` (neither of both)."""
+    """Put somebody else's name on a list: a `player`, by `joining.join`, or a `name` given by phone, by
+    `joining.phone_in`. Refuses what these refuse, `NotFound` (no such player) and `Invalid` (neither is given)."""
     wishes = wishes or Wishes()
     wishes = replace(wishes, phone=phone or wishes.phone)
     source = ListEntry.Source.PHONE if wishes.phone else ListEntry.Source.DESK

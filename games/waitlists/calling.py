@@ -1,7 +1,8 @@
-"""Calls: somebody from a list is called to a seat that is held for them, and comes, asks for time, or does not come.
+"""Calls: a player on a list is called to a seat that is held for them, and comes, asks for time, or does not come.
 
-Whoever sits somewhere already is not called but moved, with their stack, after the hand they are in. A link in the text
-message and the mail answers one call without logging in: it answers as the player, and is void when the call is over.
+A player who sits somewhere already is not called but moved, with their stack, after the hand they are in. A link in the
+text message and the mail answers one call without logging in: it answers as the player, and is void when the call is
+over.
 """
 
 from collections.abc import Mapping
@@ -29,9 +30,9 @@ from games.waitlists.choosing import Choice, next_for
 from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.wishes import SeatNumber
 
-Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
+Kind, State, MoveKind = ListEntry.Kind, ListEntry.State, ListMove.Kind
 
-#: A seat is held no longer than this for somebody whose clock stands still.
+#: A seat is held no longer than this for a player whose clock stands still.
 _LONGEST_HAND = timedelta(hours=2)
 #: What a called player answers, and where the floor puts a name that it passes over.
 REPLIES = ("coming", "more-time", "cancel")
@@ -41,7 +42,7 @@ NameSeen = Annotated[
 ]
 TableChosen = Annotated[int | None, Limits(called="table", min_value=1)]
 TurnReason = Annotated[
-    str, Limits(max_length=300, required=False, allow_blank=False, help_text="Where it is another's turn.")
+    str, Limits(max_length=300, required=False, allow_blank=False, help_text="Where it is the turn of another player.")
 ]
 SkipReason = Annotated[
     str, Limits(max_length=300, error_messages={"required": gettext_lazy("Enter a reason to skip this player.")})
@@ -54,10 +55,11 @@ WhereTo = Annotated[Literal["bottom", "stay", "off"], Limits(required=False)]
 def call_next(
     *, table_id: RowId, player_id: NameSeen = None, number: SeatNumber | None = None, by: User | None
 ) -> ListEntry:
-    """Call (or move) the name whose turn it is at this table, to the free seat `number` (None: the one that is theirs).
+    """Call (or move) the name whose turn it is at this table, to the free seat `number` (None: the one the rules give).
 
     `player_id`: the player whom the caller saw there. Refuses: `Forbidden` (not of the floor), `NotFound`, `Conflict`
-    (nobody waits, or no seat is free), `Stale` (it is another's turn by now). Locks the offer, then the tables.
+    (nobody waits, or no seat is free), `Stale` (it is the turn of another player by now). Locks the offer, then the
+    tables.
     """
     offer, now = lock(store.offer_at_table, table_id)
     if offer is None:
@@ -79,9 +81,11 @@ def call(
     reason: TurnReason = "",
     by: User,
 ) -> ListEntry:
-    """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
-    of turn. Refuses: `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it is another's
-    turn, and no reason given; cites the rule). Locks the offer, then the tables."""
+    """Call this name to a table of its game (None: the first with a free seat), in turn or, with a reason, out of turn.
+
+    Refuses: `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it is the turn of another
+    player, and no reason is given; cites the rule). Locks the offer, then the tables.
+    """
     entry = store.entry(entry_id)
     table, now = lock(lock_tables, entry, table_id)
     entry = store.again(entry_id)
@@ -91,7 +95,8 @@ def call(
 
 
 def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
-    """The seat is theirs: hold it and call them, or move them there. Offer and tables are locked."""
+    """Give the seat to the chosen player: hold it and call them, or move them there. Call it with the offer and the
+    tables locked."""
     entry, table = choice.entry, choice.table
     if entry.pk is None:
         entry.place = store.next_place(entry.offer)
@@ -104,19 +109,19 @@ def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     if entry.in_hand is None:
         entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
     hold(entry, now=now)
-    note(choice, Verb.CALLED, by=by, now=now)
+    note_choice(choice, MoveKind.CALLED, by=by, now=now)
     _tell_called(entry, now=now)
     return entry
 
 
-def unset(entry: ListEntry) -> None:
-    """They are called no longer."""
+def clear_call(entry: ListEntry) -> None:
+    """Empty the columns of the call; the caller stores the entry."""
     entry.called_to, entry.called_number, entry.called_at = None, 0, None
     entry.call_until = entry.more_time_at = entry.in_hand = None
 
 
 def hold(entry: ListEntry, *, now: datetime) -> None:
-    """Hold the seat they are called to as long as their call lasts."""
+    """Hold the seat of a call for as long as the call lasts."""
     is_coming = entry.state == State.COMING
     why, until = SeatHold.Why.LOCK_UP if is_coming else SeatHold.Why.CALLED, entry.call_until or now + _LONGEST_HAND
     holds.hold(
@@ -131,7 +136,7 @@ def hold(entry: ListEntry, *, now: datetime) -> None:
 
 
 def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> Choice:
-    """The choice that gives them this seat: by the rules where it is their turn, else by the floor's reason."""
+    """The choice that gives this name the seat: by the rules where it is its turn, else by the floor's reason."""
     numbers = None if number is None else [number]
     choice = next_for(table, now=now, numbers=numbers)
     if choice is not None and choice.entry.pk == entry.pk:
@@ -167,7 +172,7 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
 def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
-    note(choice, Verb.MOVING, by=by, now=now)
+    note_choice(choice, MoveKind.MOVING, by=by, now=now)
     why = choosing.BY_RULE(name=choice.rule.slug, what=reasons.without_others(choice.why))
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats them.
@@ -193,42 +198,43 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
         now=now,
     )
     if move.kind == SeatMove.Kind.MOVED:
-        return arrived(entry, by=by, now=now)
+        return set_seated(entry, by=by, now=now)
     _tell_moving(entry, now=now)
     return entry
 
 
-def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
-    """They sit where they were called to."""
+def set_seated(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
+    """Write down that the player sits where they were called to."""
     entry.state = State.SEATED
     table, number = entry.called_to, entry.called_number
     why = reasons.HAS_A_SEAT() if table is None else reasons.SEATED(seat=number, at=table.name)
     store.call_is_over(entry, now=now)
-    store.moved(entry, Verb.SEATED, rule="took-a-seat", why=why, by=by, now=now, table=table, number=number)
+    store.moved(entry, MoveKind.SEATED, rule="took-a-seat", why=why, by=by, now=now, table=table, number=number)
     return entry
 
 
 def choice_at(
     table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, StoredText] | None = None
 ) -> Choice | None:
-    """The choice at a table. Call it with its offer locked: it locks all else that acting on the choice takes.
-    `skipped`: players, and why not they."""
+    """The choice at a table. Call it with its offer locked: it locks everything else that acting on the choice needs.
+    `skipped`: players to pass over, and why."""
     conditions: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
-    first_look = next_for(Table.objects.select_related("offer").get(pk=table_id), **conditions)
-    if first_look is None:
+    unlocked = next_for(Table.objects.select_related("offer").get(pk=table_id), **conditions)
+    if unlocked is None:
         return None
-    others = {first_look.entry.table_id} if first_look.entry.table_id is not None else set()
+    others = {unlocked.entry.table_id} if unlocked.entry.table_id is not None else set()
     table = locking.tables({table_id, *others})[table_id]
     choice = next_for(table, **conditions)
     if choice is None or {choice.entry.table_id} - {None} - others:
-        return None  # somebody left or sat down at this very moment: that sets the alarm again
+        return None  # a player left or sat down at this very moment: that sets the alarm again
     if choice.entry.pk is not None:
         return replace(choice, entry=store.again(choice.entry.pk))
     return choice
 
 
 def lock_tables(entry: ListEntry, table_id: int | None) -> Table:
-    """The table they are called to (None: the first that has a seat for them), and the one they come from, locked."""
+    """Lock the table a name is called to (`table_id` None: the first with a seat for it) and the one its player comes
+    from. Returns the former."""
     if table_id is None:
         table_id = _table_with_a_seat(entry.offer, entry, now=current_time())
     table = locking.tables({pk for pk in (table_id, entry.table_id) if pk is not None})[table_id]
@@ -238,7 +244,7 @@ def lock_tables(entry: ListEntry, table_id: int | None) -> Table:
 
 
 def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
-    """The first table with a seat that could be theirs; a player who changes seats stays at their table."""
+    """The first table with a free seat for this name; a player who changes seats stays at their table."""
     if entry.kind == Kind.SEAT_CHANGE and entry.table_id is not None:
         return entry.table_id
     wanted, sits_at = entry.wish("tables"), Seat.objects.filter(player=entry.player).values("table")
@@ -259,12 +265,12 @@ def _check_waits(entry: ListEntry) -> None:
 
 
 def _hand_of(player: User) -> Hand | None:
-    """The hand they are in at this moment, if any."""
+    """The hand this player is in now, if any."""
     seats = Seat.objects.filter(player=player, table__hand__isnull=False).select_related("table__hand")
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 
 
-def note(choice: Choice, verb: Verb, *, by: User | None, now: datetime) -> None:
+def note_choice(choice: Choice, verb: MoveKind, *, by: User | None, now: datetime) -> None:
     store.moved(
         choice.entry,
         verb,
@@ -323,11 +329,11 @@ def _tell_moving(entry: ListEntry, *, now: datetime) -> None:
 
 @verb("lists.answer")
 def answer(*, entry_id: RowId, reply: Reply, by: User) -> ListEntry:
-    """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
-    of a must-move: they refuse, and give up the seat after the hand).
+    """Answer a call: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list; to
+    cancel a must-move is to refuse it, and to give up the seat after the hand).
 
-    The floor may say it for them. Refuses: `NotFound`, `Conflict` (not called, said already), `Illegal` (more time
-    twice). Locks the offer, then the tables.
+    The floor may answer for the player. Refuses: `NotFound`, `Conflict` (not called, answered already), `Illegal` (more
+    time twice). Locks the offer, then the tables.
     """
     entry, now = lock(store.entry_at_tables, entry_id)
     joining.check_may_act_for(entry, by)
@@ -347,7 +353,7 @@ def answer(*, entry_id: RowId, reply: Reply, by: User) -> ListEntry:
         raise Conflict("not-called", "There is no call to answer: it has expired or was cancelled.")
     if entry.call_until is not None and entry.call_until <= now:
         raise Conflict("call-over", "This call has expired.", rule=choosing.BY_SLUG["call-time"].cite)
-    move, why = (Verb.COMING, _come(entry, now)) if reply == "coming" else (Verb.MORE_TIME, _wait(entry, now))
+    move, why = (MoveKind.COMING, _come(entry, now)) if reply == "coming" else (MoveKind.MORE_TIME, _wait(entry, now))
     hold(entry, now=now)
     table, number = entry.called_to, entry.called_number
     store.moved(entry, move, rule="own-wish", why=why, by=by, now=now, table=table, number=number)
@@ -356,9 +362,9 @@ def answer(*, entry_id: RowId, reply: Reply, by: User) -> ListEntry:
 
 @verb("lists.give-up")
 def give_up(*, table_id: RowId, by: User) -> bool:
-    """A player does not want the seat that is held for them at this table; False where none is.
+    """Give up the seat that is held for a player at this table; False where none is.
 
-    A player who is called to it is off that list. Refuses: `Conflict` (they have to move there: they refuse by
+    A player who is called to it is off that list. Refuses: `Conflict` (they have to move there: that is refused by
     `answer`). Locks the offer, then the tables.
     """
     _, now = lock(store.offer_at_table, table_id)
@@ -373,11 +379,11 @@ def give_up(*, table_id: RowId, by: User) -> bool:
 
 @verb("lists.pass-over", roles=joining.ROLES)
 def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by: User) -> ListEntry:
-    """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
+    """Pass over a name: it keeps its place ("stay"), goes to the bottom, or "off" the list.
 
-    Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; where they
-    keep their place without a call they are called to none. Refuses: `NotFound`, `Conflict` (off the list already),
-    `Invalid`. Locks the offer, then the tables.
+    Its call, if there is one, is cancelled, and for as long as the game holds a seat it is not called to that seat
+    again; a name that keeps its place without a call is called to no seat in that time. Refuses: `NotFound`, `Conflict`
+    (off the list already), `Invalid`. Locks the offer, then the tables.
     """
     why = audit_log.reason_given(reason, what=gettext("skipping a player"))
     entry, now = lock(store.entry_at_tables, entry_id)
@@ -392,8 +398,8 @@ def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by
         entry.state = State.WAITING
         if to != "stay":
             entry.tier, entry.place = 1, store.next_place(entry.offer)
-    unset(entry)
-    move = Verb.HELD_BACK if table is None and to == "stay" else Verb.PASSED_OVER
+    clear_call(entry)
+    move = MoveKind.HELD_BACK if table is None and to == "stay" else MoveKind.PASSED_OVER
     store.moved(entry, move, rule="floor", why=why, by=by, now=now, table=table, number=number)
     store.look_again_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
     with languages.spoken_to(entry.player):
@@ -410,10 +416,10 @@ def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by
 
 def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     """A player refuses a must-move: they give up their seat after the current hand. A player who was moved a moment
-    ago sits there, and refuses nothing. Call it with the tables locked."""
+    ago sits there already and cannot refuse any more. Call it with the tables locked."""
     store.check_active(entry)
     if _is_there(entry):
-        return arrived(store.again(entry.pk), by=None, now=now)
+        return set_seated(store.again(entry.pk), by=None, now=now)
     joining.free_seat(entry, now=now)
     if entry.called_to is None:
         why, loses_seat = reasons.REFUSED_MOVE(), reasons.REFUSED_LOSES_SEAT()
@@ -425,8 +431,8 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     entry = store.again(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT
-    table, number = entry.called_to, entry.called_number
-    store.moved(entry, Verb.REFUSED, rule="refused-move", why=loses_seat, by=by, now=now, table=table, number=number)
+    table, number, rule = entry.called_to, entry.called_number, "refused-move"
+    store.moved(entry, MoveKind.REFUSED, rule=rule, why=loses_seat, by=by, now=now, table=table, number=number)
     return entry
 
 
@@ -463,8 +469,8 @@ _SALT = "games.call"
 
 
 def link_of(notice: Notice) -> str:
-    """What is said after a notice of a call that goes out; "" for other notices, and where nobody set the room's
-    address."""
+    """The sentence with the link to answer a call, for the end of its notice; "" for other notices, and where the
+    room's address is not set."""
     if notice.kind != "called" or not settings.CARDROOM_ADDRESS:
         return ""
     entry = (
@@ -478,12 +484,13 @@ def link_of(notice: Notice) -> str:
 
 
 def token_of(entry: ListEntry) -> str:
-    """Says which call of which name on a list, signed."""
-    return signing.Signer(sep="~", salt=_SALT).sign(f"{entry.pk}-{_call(entry)}")
+    """A signed text that names the call and the name on the list."""
+    return signing.Signer(sep="~", salt=_SALT).sign(f"{entry.pk}-{_call_number(entry)}")
 
 
 def entry_of(token: str) -> tuple[ListEntry, bool] | None:
-    """The name on a list, and whether this call of it is to be answered still; None for what this room never signed."""
+    """The name on a list, and whether this call of it can still be answered; None for a text that this room did not
+    sign."""
     try:
         number, _, call = signing.Signer(sep="~", salt=_SALT).unsign(token).partition("-")
     except signing.BadSignature:
@@ -491,8 +498,9 @@ def entry_of(token: str) -> tuple[ListEntry, bool] | None:
     entry = ListEntry.objects.select_related("player", "offer", "called_to").filter(pk=number).first()
     if entry is None:
         return None
-    return entry, entry.is_called and entry.player.is_active and call == str(_call(entry))
+    return entry, entry.is_called and entry.player.is_active and call == str(_call_number(entry))
 
 
-def _call(entry: ListEntry) -> int:
+def _call_number(entry: ListEntry) -> int:
+    """Tells the calls of a name apart: the time of the call, in milliseconds."""
     return int(entry.called_at.timestamp() * 1000) if entry.called_at else 0

@@ -1,8 +1,8 @@
 """Who gets a free seat: `next_for`, by the rules in order, from what is read of the lists. Locks nothing.
 
-The page that shows the choice and the service that acts on it ask here, and get the same answer; the service has the
-offer locked, and asks again. `choose` does not use the database: it takes seats and candidates, says whose the seat is
-by which rule, and why everybody before them was passed over.
+The page that shows the choice and the service that acts on it call the same functions and get the same answer; the
+service calls again with the offer locked. `choose` does not use the database: it takes seats and candidates, and
+returns who gets the seat by which rule, and why everybody before them was passed over.
 """
 
 from collections import Counter, defaultdict
@@ -26,9 +26,6 @@ from games.tables.models.tables import Seat, Table
 from games.waitlists import reasons
 from games.waitlists.models import ListEntry, ListMove
 
-# The rules, in order, each with its name and source
-
-
 Kind, State = ListEntry.Kind, ListEntry.State
 
 _HOUSE = gettext_lazy("Rules of the room, 5 (waiting lists)")
@@ -38,7 +35,7 @@ _RROP = "Robert's Rules of Poker v11, 2 House Policies"
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of the lists. `text` is what is said to people, `cite` where it stands."""
+    """One rule of the lists. `text` is what people read, `cite` its source."""
 
     slug: str
     title: Any
@@ -160,8 +157,9 @@ TRANSFER_CITE = f"{_RROP}, Seating 3: no transfer that leaves the game left with
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody who might get the seat. `order` sorts those of one rule; `bars` say why it cannot be theirs, whatever
-    the seat; `seats` are the only numbers they want (none: any), `passed` those that the floor passed them over for."""
+    """A player who might get the seat. `order` sorts the candidates of one rule; `bars` are the reasons why they can
+    have no seat of the table; `seats` are the only numbers they want (none: any), `passed` the numbers for which the
+    floor passed them over."""
 
     player: int
     name: str
@@ -175,12 +173,12 @@ class Candidate:
 
     @property
     def rule(self) -> Rule:
-        return next(rule for rule, is_for in _rungs() if is_for(self))
+        return next(rule for rule, is_for in _rules_with_filters() if is_for(self))
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Who gets which seat, by which rule, and who was passed over: pairs of a candidate and why."""
+    """The candidate who gets the seat, by which rule, and those passed over: pairs of a candidate and why."""
 
     candidate: Candidate
     number: int
@@ -188,47 +186,44 @@ class Chosen:
     passed_over: tuple[tuple[Candidate, StoredText], ...] = field(default=())
 
 
-def _rungs() -> Iterable[tuple[Rule, Callable[[Candidate], bool]]]:
+def _rules_with_filters() -> Iterable[tuple[Rule, Callable[[Candidate], bool]]]:
+    """The rules in order, each with the test whether a candidate falls under it."""
     for rule, kinds in RULES:
         tiers = (0,) if rule.slug == "put-back" else (1, 2) if rule.slug == "list" else (0, 1, 2)
-        yield rule, lambda each, kinds=kinds, tiers=tiers: each.kind in kinds and each.tier in tiers
+        yield rule, lambda candidate, kinds=kinds, tiers=tiers: candidate.kind in kinds and candidate.tier in tiers
 
 
 def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Candidates by rule, then by the order within the rule."""
     waiting = list(candidates)
-    return [
-        each
-        for _, is_for in _rungs()
-        for each in sorted((one for one in waiting if is_for(one)), key=lambda one: one.order)
-    ]
+    ordered: list[Candidate] = []
+    for _, is_for in _rules_with_filters():
+        ordered += sorted(filter(is_for, waiting), key=lambda candidate: candidate.order)
+    return ordered
 
 
 def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | None:
-    """Who gets one of the free seats, and which; None where no candidate can have it."""
+    """The candidate who gets one of the free seats, and which; None where no candidate can have one."""
     if not free:
         return None
     passed: list[tuple[Candidate, StoredText]] = []
-    for each in in_order(candidates):
-        if each.bars:
-            passed.append((each, each.bars[0]))
+    for candidate in in_order(candidates):
+        if candidate.bars:
+            passed.append((candidate, candidate.bars[0]))
             continue
-        wanted = [number for number in free if not each.seats or number in each.seats]
-        fitting = [number for number in wanted if number not in each.passed]
+        wanted = [number for number in free if not candidate.seats or number in candidate.seats]
+        fitting = [number for number in wanted if number not in candidate.passed]
         if fitting:
-            return Chosen(each, fitting[0], each.rule, tuple(passed))
+            return Chosen(candidate, fitting[0], candidate.rule, tuple(passed))
         if wanted:
-            passed.append((each, reasons.SKIPPED_FOR_SEATS(seats=reasons.seats(wanted))))
+            passed.append((candidate, reasons.SKIPPED_FOR_SEATS(seats=reasons.seats(wanted))))
         else:
             free_seats = reasons.free_seats(free)
-            passed.append((each, reasons.WANTS_OTHER_SEATS(seats=reasons.seats(each.seats), free=free_seats)))
+            passed.append((candidate, reasons.WANTS_OTHER_SEATS(seats=reasons.seats(candidate.seats), free=free_seats)))
     return None
 
 
-# Candidates: names, seats, held seats, invitations, bans, limits; of one table or of all at once
-
-
-#: Who was passed over is passed over for so long as their game holds a seat, and never longer than this.
+#: A name is passed over for as long as its game holds a seat, and never longer than this.
 _LONGEST_HOLD = timedelta(days=1)
 
 #: What is read where a choice is only shown: there may be thousands of rows.
@@ -240,12 +235,12 @@ _SEAT_SHOWN = (
 
 @dataclass(frozen=True)
 class Room:
-    """What the choices at some tables of games on offer are made from, read in five queries however many they are; two
-    more where somebody who waits has set themselves a limit of time.
+    """What the choices at some tables of games on offer are made from. Read in five queries, however many tables there
+    are; two more where a waiting player has set a limit of time for themselves.
 
     `seats`: those of the tables, of the tables that feed them, and of everybody who waits for one of these games.
-    `passed`: by entry, the seats it was passed over for lately (0, 0: whichever); `barred`: who may not play, online
-    and in the room.
+    `passed`: by entry, the seats it was passed over for lately (0, 0: any seat); `barred`: the players who may not
+    play, online and in the room.
     """
 
     tables: frozenset[int]
@@ -264,20 +259,20 @@ class Room:
 
     @cached_property
     def at_table(self) -> Mapping[int, list[Seat]]:
-        return _by(self.seats, lambda seat: seat.table_id)
+        return _seats_by(lambda seat: seat.table_id, self.seats)
 
     @cached_property
     def of_player(self) -> Mapping[int, list[Seat]]:
-        return _by(self.seats, lambda seat: seat.player_id)
+        return _seats_by(lambda seat: seat.player_id, self.seats)
 
     @cached_property
     def feeding(self) -> Mapping[int, list[Seat]]:
         """Must-move tables, by the main game they feed."""
-        return _by(self.seats, lambda seat: seat.table.must_move_to_id or 0)
+        return _seats_by(lambda seat: seat.table.must_move_to_id or 0, self.seats)
 
     @cached_property
     def players(self) -> Counter[int]:
-        """How many sit at each of the tables, and where somebody who waits sits."""
+        """How many players sit at each of the tables, and at each table where a waiting player sits."""
         there = {entry.table_id: entry.players_there for names in self.entries.values() for entry in names}
         return Counter(there | {table: len(self.at_table[table]) for table in self.tables})
 
@@ -288,23 +283,23 @@ class Room:
         return limits.over_time({entry.player_id: entry.time_limit for entry in waiting}, now=self.now)
 
 
-def _by(seats: Iterable[Seat], key: Callable[[Seat], int]) -> Mapping[int, list[Seat]]:
-    found: dict[int, list[Seat]] = defaultdict(list)
+def _seats_by(key: Callable[[Seat], int], seats: Iterable[Seat]) -> Mapping[int, list[Seat]]:
+    seats_by_key: dict[int, list[Seat]] = defaultdict(list)
     for seat in seats:
-        found[key(seat)].append(seat)
-    return found
+        seats_by_key[key(seat)].append(seat)
+    return seats_by_key
 
 
 def with_details(names: QuerySet[ListEntry], *, now: datetime) -> QuerySet[ListEntry]:
-    """Names, with what a choice takes that their rows do not say."""
+    """Names with `players_there` and `time_limit`, which a choice needs and their rows do not hold."""
     there = Seat.objects.filter(table=OuterRef("table")).order_by().values("table").annotate(n=Count("pk")).values("n")
     limit = limits.of_time(now=now).filter(player=OuterRef("player")).values("amount")[:1]
     return names.annotate(players_there=Coalesce(Subquery(there), 0), time_limit=Subquery(limit))
 
 
-def look(tables: Collection[Table], *, now: datetime, names: Iterable[ListEntry] | None = None) -> Room:
-    """Read what the lists of these tables' games are about. `names`: of these games, where they were read already, to
-    be shown; then no more is read of each seat than is shown either."""
+def read_room(tables: Collection[Table], *, now: datetime, names: Iterable[ListEntry] | None = None) -> Room:
+    """Read what the choices at these tables are made from. `names`: those on the lists of these games, where they were
+    read already in order to be shown; then no more is read of each seat than is shown."""
     offers, ids = {table.offer_id for table in tables}, {table.pk for table in tables}
     entries: dict[int, list[ListEntry]] = defaultdict(list)
     waiting = ListEntry.objects.filter(offer__in=offers, state=ListEntry.State.WAITING).exclude(kind=Kind.MUST_MOVE)
@@ -325,23 +320,24 @@ def look(tables: Collection[Table], *, now: datetime, names: Iterable[ListEntry]
 
 
 def _kept_for(tables: Collection[Table], *, now: datetime) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
-    """By table, the seats that are held, and where it is private the players who are invited. One query for both."""
-    what = {what: Value(what, output_field=CharField()) for what in ("seat", "player")}
+    """By table, the seats that are held, and at a private table the invited players. One query for both."""
+    is_seat, is_player = (Value(kind, output_field=CharField()) for kind in ("seat", "player"))
     counts = Q(until__isnull=True) | Q(until__gt=now)
-    kept = SeatHold.objects.filter(counts, table__in=[table.pk for table in tables]).order_by()
-    rows = kept.values_list(what["seat"], "table", "number")
+    holds = SeatHold.objects.filter(counts, table__in=[table.pk for table in tables]).order_by()
+    rows = holds.values_list(is_seat, "table", "number")
     if private := [table.pk for table in tables if table.is_private]:
-        asked = Invitation.objects.filter(table__in=private).order_by()
-        rows = rows.union(asked.values_list(what["player"], "table", "player"), all=True)
-    found: dict[str, dict[int, set[int]]] = {each: defaultdict(set) for each in what}
-    for kind, table_id, number in rows:
-        found[kind][table_id].add(number)
-    return found["seat"], found["player"]
+        invitations = Invitation.objects.filter(table__in=private).order_by()
+        rows = rows.union(invitations.values_list(is_player, "table", "player"), all=True)
+    held: dict[int, set[int]] = defaultdict(set)
+    invited: dict[int, set[int]] = defaultdict(set)
+    for kind, table_id, number_or_player in rows:
+        (held if kind == "seat" else invited)[table_id].add(number_or_player)
+    return held, invited
 
 
 def _of_moves(main_games: Collection[int], *, now: datetime) -> dict[str, Any]:
-    """Of a seat that feeds one of these main games: whether its player is to move already, and when the floor took a
-    move of theirs from there back, if it was a short while ago."""
+    """Annotations of a seat that feeds one of these main games: `is_obliged`, whether its player has to move already;
+    `spared_at`, when the floor lately cancelled such a move of theirs."""
     moves = ListEntry.objects.filter(player=OuterRef("player"), kind=Kind.MUST_MOVE)
     to_there = moves.filter(table__must_move_to=OuterRef("table__must_move_to"), state__in=ListEntry.ACTIVE)
     over = moves.filter(table=OuterRef("table"), state__in=(State.PASSED, State.LEFT), ended_at__gt=now - _LONGEST_HOLD)
@@ -353,6 +349,7 @@ def _of_moves(main_games: Collection[int], *, now: datetime) -> dict[str, Any]:
 
 
 def _passed_over(offers: Collection[int | None], *, now: datetime) -> dict[int, set[tuple[int, int]]]:
+    """By entry, the (table, seat number) that the floor passed it over for, while that counts."""
     named = Q(verb="passed-over", table__isnull=False) | Q(verb="held-back")
     moves = ListMove.objects.filter(named, at__gt=now - _LONGEST_HOLD)
     moves = moves.filter(entry__offer__in=offers, entry__state=State.WAITING)
@@ -370,9 +367,9 @@ _GOING = (Seat.State.LEAVING, Seat.State.REMOVED)
 
 @dataclass(frozen=True)
 class Choice:
-    """Whose the seat is, by which rule and why, and who came before them and was passed over, each with the reason.
+    """Who gets the seat, by which rule and why, and the names before them that were passed over, each with the reason.
 
-    The entry of a must-move player who was not obliged yet is not stored (no `pk`).
+    The entry of a must-move player who did not have to move before is not stored (no `pk`).
     """
 
     entry: ListEntry
@@ -388,46 +385,49 @@ class Choice:
 
 
 def next_for(
-    table: Table, *, now: datetime, numbers: Iterable[int] | None = None,
-    skipped: Mapping[int, StoredText] | None = None, room: Room | None = None,
+    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, StoredText] | None = None,
+    room: Room | None = None,
 ) -> Choice | None:  # fmt: skip
-    """Whose a free seat of this table is by the rules of the lists; None where none is free or nobody waits.
+    """Who gets a free seat of this table by the rules of the lists; None where none is free or nobody waits.
 
-    `numbers`: only these seats; `skipped`: players, and why they cannot have one. Who may not play is passed over.
+    `numbers`: only these seats; `skipped`: players, and why they cannot have one. Players who may not play are passed
+    over.
     """
     if table.offer_id is None or table.event or table.state != Table.State.OPEN:
         return None
-    room = look([table], now=now) if room is None else room
+    room = read_room([table], now=now) if room is None else room
     free = [number for number in room.free(table) if numbers is None or number in set(numbers)]
     if not free:
         return None
     waiting = _candidates(table, room, now=now)
     if skipped:
-        waiting = [replace(one, bars=(skipped[one.player],)) if one.player in skipped else one for one in waiting]
-    chosen = _first(free, waiting, table, room)
+        waiting = [
+            replace(other, bars=(skipped[other.player],)) if other.player in skipped else other for other in waiting
+        ]
+    chosen = _choose_allowed(free, waiting, table, room)
     return None if chosen is None else _choice(table, chosen)
 
 
-def first_right(player: int, table: Table, *, now: datetime, room: Room) -> dict[int, Rule]:
-    """The free seats that go to others before this player, as they play the game already and change or move here:
-    one for each of them, by the rules."""
-    free, found = room.free(table), dict[int, Rule]()
-    waiting = [each for each in _candidates(table, room, now=now) if each.kind not in (Kind.LIST, Kind.INTEREST)]
-    while (chosen := _first(free, waiting, table, room)) is not None and chosen.candidate.player != player:
-        found[chosen.number] = chosen.rule
+def promised_to_others(player: int, table: Table, *, now: datetime, room: Room) -> dict[int, Rule]:
+    """The free seats, each with its rule, that go to others before this player because they play the game already and
+    change seats or move here: one seat for each of them."""
+    free, rules_by_seat = room.free(table), dict[int, Rule]()
+    waiting = [other for other in _candidates(table, room, now=now) if other.kind not in (Kind.LIST, Kind.INTEREST)]
+    while (chosen := _choose_allowed(free, waiting, table, room)) is not None and chosen.candidate.player != player:
+        rules_by_seat[chosen.number] = chosen.rule
         free = [number for number in free if number != chosen.number]
-        waiting = [each for each in waiting if each.player != chosen.candidate.player]
-    return found
+        waiting = [other for other in waiting if other.player != chosen.candidate.player]
+    return rules_by_seat
 
 
-def _first(free: Sequence[int], waiting: list[Candidate], table: Table, room: Room) -> Chosen | None:
-    """Who gets one of these seats, of those who may play."""
+def _choose_allowed(free: Sequence[int], waiting: list[Candidate], table: Table, room: Room) -> Chosen | None:
+    """The candidate who gets one of these seats, of those who may play."""
     while (chosen := choose(free, waiting)) is not None:
         barred = _barred(chosen.candidate, table, room)
         if not barred:
             return chosen
-        one = chosen.candidate
-        waiting = [replace(each, bars=(barred,)) if each is one else each for each in waiting]
+        refused = chosen.candidate
+        waiting = [replace(refused, bars=(barred,)) if other is refused else other for other in waiting]
     return None
 
 
@@ -435,21 +435,22 @@ def names_before(player: int, table: Table, free: Collection[int], *, now: datet
     """How many others on the list of this game could have one of these free seats of this table."""
     seats = set(free)
     return sum(
-        each.kind in (Kind.LIST, Kind.INTEREST)
-        and each.player != player
-        and not each.bars
-        and bool((each.seats or seats) & seats - each.passed)
-        and not _barred(each, table, room)
-        for each in _candidates(table, room, now=now)
+        candidate.kind in (Kind.LIST, Kind.INTEREST)
+        and candidate.player != player
+        and not candidate.bars
+        and bool((candidate.seats or seats) & seats - candidate.passed)
+        and not _barred(candidate, table, room)
+        for candidate in _candidates(table, room, now=now)
     )
 
 
 def _candidates(table: Table, room: Room, *, now: datetime) -> list[Candidate]:
-    """Everybody who waits for a seat of this table: on the lists of its game, at its must-move table, at itself."""
-    found = [
+    """Everybody who waits for a seat of this table: on the lists of its game, at its must-move tables, or at the table
+    itself."""
+    on_lists = [
         _of_entry(entry, table, room) for entry in room.entries.get(table.offer_id or 0, []) if _is_about(entry, table)
     ]
-    return [*found, *_must_move(table, room, now=now)]
+    return [*on_lists, *_must_move(table, room, now=now)]
 
 
 def _is_about(entry: ListEntry, table: Table) -> bool:
@@ -475,7 +476,7 @@ def _of_entry(entry: ListEntry, table: Table, room: Room) -> Candidate:
 
 def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[StoredText]:
     """Why they cannot have any seat of this table."""
-    # Their seats in other games are no matter here.
+    # Their seats in other games do not matter here.
     mine = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
     wanted = entry.wish("tables")
     if wanted and table.pk not in wanted:
@@ -511,7 +512,7 @@ def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterabl
 
 
 def _must_move(table: Table, room: Room, *, now: datetime) -> list[Candidate]:
-    """Players of the must-move tables of this one, longest seated first."""
+    """Players of this table's must-move tables, longest seated first."""
     feeding = [seat for seat in room.feeding[table.pk] if not seat.player.is_bot and not seat.is_obliged]
     return [
         Candidate(
@@ -541,7 +542,7 @@ def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> 
 
 
 def _barred(candidate: Candidate, table: Table, room: Room) -> StoredText:
-    """Why they may not play, "" where they may."""
+    """Why this candidate may not play; "" where they may."""
     entry = candidate.entry
     assert entry is not None
     if not (table.is_physical or entry.is_move or people.can_log_in(entry.player)):
@@ -557,14 +558,14 @@ class _ByRule(Wording):
         return super().fill(values | {"name": str(BY_SLUG[str(values["name"])].title)})
 
 
-#: Why somebody moved who was chosen by a rule.
+#: Why a player moved who was chosen by a rule.
 BY_RULE = _ByRule("lists.by-rule", gettext_noop("{name}: {what}"))
 
 
 def _choice(table: Table, chosen: Chosen) -> Choice:
     entry = chosen.candidate.entry
     assert entry is not None
-    passed = [(each.entry, why) for each, why in chosen.passed_over if each.entry is not None]
+    passed = [(other.entry, why) for other, why in chosen.passed_over if other.entry is not None]
     return Choice(entry, table, chosen.number, chosen.rule, _why(entry, chosen), passed)
 
 
@@ -572,12 +573,12 @@ def _why(entry: ListEntry, chosen: Chosen) -> StoredText:
     name, right = chosen.candidate.name, _right(entry)
     if not chosen.passed_over:
         return reasons.CHOSEN(name=name, what=right)
-    others: list[StoredText] = [[each.name, why] for each, why in chosen.passed_over]
+    others: list[StoredText] = [[other.name, why] for other, why in chosen.passed_over]
     return reasons.OTHERS_PASSED_OVER(what=reasons.CHOSEN_BEFORE_OTHERS(name=name, what=right), others=others)
 
 
 def _right(entry: ListEntry) -> StoredText:
-    """What gives them the seat."""
+    """What gives this name the seat."""
     since = room_time.clock(entry.joined_at)
     at = entry.table.name if entry.table is not None else ""
     if entry.tier == 0:

@@ -1,8 +1,8 @@
-"""What the lists do by themselves: fill free seats, open tables, let calls run out; and what the floor sees of it.
+"""What the lists do automatically: fill free seats, open tables, let calls expire; and what the floor sees of it.
 
 Each step is one transaction that reads the state and does what is due, so that a step done twice, late or after a crash
-does no harm. Online it calls and moves; at tables in the room it leaves that to the floor, unless the offer says
-otherwise.
+does no harm. Online the lists call and move players; at tables in the room they leave that to the floor, unless the
+offer says otherwise.
 """
 
 from dataclasses import dataclass
@@ -33,12 +33,15 @@ from games.waitlists.wishes import SeatNumber
 
 log = structlog.get_logger(__name__)
 
-Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
+Kind, State, MoveKind = ListEntry.Kind, ListEntry.State, ListMove.Kind
 
 
-BuyIn = Annotated[int, Limits(min_value=1, max_value=10**12, required=False, help_text="For who has no seat yet.")]
+BuyIn = Annotated[
+    int, Limits(min_value=1, max_value=10**12, required=False, help_text="For a player who has no seat yet.")
+]
 CountedChips = Annotated[
-    int | None, Limits(min_value=0, max_value=10**12, help_text="Of who moves from a table in the room: their chips.")
+    int | None,
+    Limits(min_value=0, max_value=10**12, help_text="Counted chips of a player who moves from a table in the room."),
 ]
 
 
@@ -53,11 +56,11 @@ def seat(
     count: CountedChips = None,
     by: User,
 ) -> ListEntry:
-    """Seat somebody from a list: with `buy_in` chips from their wallet or, where they sit elsewhere, with their stack
-    (`count`: as counted at a table in the room; in a hand: after it, and they are `coming` until then).
+    """Seat a player from a list: with `buy_in` chips from their wallet or, where they sit elsewhere, with their stack
+    (`count`: as counted at a table in the room). A player who is in a hand moves after it and is `coming` until then.
 
-    To the seat they are called to, else to one that is their turn; out of turn with a reason. Refuses what
-    `calling.call` and the seat itself refuse. Locks the offer, then the tables.
+    They get the seat they are called to, else one whose turn is theirs; out of turn with a reason. Refuses what
+    `calling.call` and sitting down refuse. Locks the offer, then the tables.
     """
     entry = store.entry(entry_id)
     if table_id is None and entry.is_called:
@@ -75,7 +78,7 @@ def seat(
                 called_to=entry.called_to,
             )
         choice = calling.in_turn(entry, table, number, reason=reason, now=now)
-        calling.note(choice, Verb.CALLED, by=by, now=now)
+        calling.note_choice(choice, MoveKind.CALLED, by=by, now=now)
         number = choice.number
     number = number or entry.called_number
     entry.called_to, entry.called_number, entry.called_at = table, number, entry.called_at or now
@@ -93,11 +96,11 @@ def seat(
         if move.kind != move.Kind.MOVED:
             entry.state = State.COMING
             why = reasons.MOVES_AFTER_HAND()
-            store.moved(entry, Verb.MOVING, rule="floor", why=why, by=by, now=now, table=table, number=number)
+            store.moved(entry, MoveKind.MOVING, rule="floor", why=why, by=by, now=now, table=table, number=number)
             return entry
     else:
         seating.seat(table_id=table.pk, player=entry.player, number=number, buy_in=buy_in, by=by, now=now)
-    return calling.arrived(entry, by=by, now=now)
+    return calling.set_seated(entry, by=by, now=now)
 
 
 @verb("lists.take-seat")
@@ -112,32 +115,34 @@ def take_seat(*, entry_id: RowId, buy_in: Chips, by: User) -> ListEntry:
     if not entry.is_called:
         raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
     seats.sit(table_id=entry.called_to_id or 0, by=by, number=entry.called_number, buy_in=buy_in, now=now)
-    return calling.arrived(entry, by=by, now=now)
+    return calling.set_seated(entry, by=by, now=now)
 
 
 def wake(*, key: str, now: datetime) -> int:
-    """The alarm of a game's lists: `key` says what is new ("offer:3", "table:5", "entry:9")."""
+    """The alarm of a game's lists; `key` names what changed ("offer:3", "table:5", "entry:9"). Returns how many names
+    got a seat."""
     what, _, number = key.partition(":")
     owners = {"offer": Offer.objects, "table": Table.objects, "entry": ListEntry.objects}
     column = "pk" if what == "offer" else "offer"
     offer_id = owners[what].filter(pk=int(number)).values_list(column, flat=True).first()
-    return look(offer_id=offer_id, now=now) if offer_id is not None else 0
+    return fill_seats(offer_id=offer_id, now=now) if offer_id is not None else 0
 
 
-def look(*, offer_id: int, now: datetime) -> int:
-    """Bring the lists of a game up to date, and give away its free seats; how many names got one."""
-    for entry_id in _active(offer_id):
+def fill_seats(*, offer_id: int, now: datetime) -> int:
+    """Bring the lists of a game up to date and give away its free seats. Returns how many names got one."""
+    for entry_id in _active_entries(offer_id):
         settle(entry_id=entry_id, now=now)
     given = _fill_tables(offer_id, now=now)
     if _open_if_enough(offer_id, now=now) is not None:
-        for entry_id in _active(offer_id):
+        for entry_id in _active_entries(offer_id):
             settle(entry_id=entry_id, now=now)
         given += _fill_tables(offer_id, now=now)
     return given
 
 
 def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
-    """The alarm of a call: its time is over, or the hand it waits for may be. False where the call moved on."""
+    """The alarm of a call: its time is over, or the hand it waits for may be over. False where the call has changed
+    since the alarm was set."""
     with transaction.atomic():
         try:
             entry = store.entry(entry_id)
@@ -147,24 +152,24 @@ def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
             return False
         if entry.in_hand is not None:
             if entry.in_hand.ended_at is None:
-                _ring_again(entry, now + store.LOOK_AGAIN)
+                _set_call_alarm(entry, now + store.LOOK_AGAIN)
             else:
                 start_clock(entry, now=now)
             return True
         if entry.call_until is not None:
             if now < entry.call_until:
-                _ring_again(entry, entry.call_until)
+                _set_call_alarm(entry, entry.call_until)
             else:
                 _expire(entry, now=now)
             return True
     settle(entry_id=entry_id, now=now)
     if ListEntry.objects.filter(pk=entry_id, version=fence, state=State.COMING).exists():
-        _ring_again(entry, now + store.LOOK_AGAIN)
+        _set_call_alarm(entry, now + store.LOOK_AGAIN)
     return True
 
 
 def hand_ended(*, hand_id: int, now: datetime) -> None:
-    """Start the clocks of calls that waited for this hand. A transaction for each name: none locks a second offer."""
+    """Start the clocks of calls that waited for this hand. A transaction for each: none locks a second offer."""
     for entry_id in list(ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
             entry = store.entry(entry_id)
@@ -187,12 +192,12 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
     calling.hold(entry, now=now)
     why = reasons.HAND_OVER(time=room_time.clock(entry.call_until))
     table, number = entry.called_to, entry.called_number
-    store.moved(entry, Verb.CLOCK, rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    store.moved(entry, MoveKind.CLOCK, rule="call-time", why=why, by=None, now=now, table=table, number=number)
 
 
 @verb("lists.settle")
 def settle(*, entry_id: int) -> bool:
-    """Bring one name up to date with the seats: they sat down, were moved, or left. False where nothing was to do."""
+    """Bring one name up to date with the seats: its player sat down, was moved, or left. False where nothing is new."""
     entry, now = lock(store.entry, entry_id)
     if not entry.is_active:
         return False
@@ -203,7 +208,7 @@ def settle(*, entry_id: int) -> bool:
             joining.release(entry, now=now)
         entry = store.again(entry_id)
         entry.called_to, entry.called_number = seat.table, seat.number
-        calling.arrived(entry, by=None, now=now)
+        calling.set_seated(entry, by=None, now=now)
         return True
     if _is_void(entry):
         _call_off(entry, now=now)
@@ -214,7 +219,7 @@ def settle(*, entry_id: int) -> bool:
     entry = store.again(entry_id)
     entry.kind = kind
     why = reasons.TABLE_OPEN() if kind == Kind.LIST else reasons.NO_TABLE_OPEN()
-    store.moved(entry, Verb.TRANSFERRED, rule="enough", why=why, by=None, now=now)
+    store.moved(entry, MoveKind.TRANSFERRED, rule="enough", why=why, by=None, now=now)
     return True
 
 
@@ -222,22 +227,23 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     seats = {seat.table_id: seat for seat in Seat.objects.filter(player=entry.player).select_related("table")}
     here, there = seats.get(entry.table_id or 0), seats.get(entry.called_to_id or 0)
     if entry.is_called and there is not None and there.number == entry.called_number:
-        calling.arrived(store.again(entry.pk), by=None, now=now)
+        calling.set_seated(store.again(entry.pk), by=None, now=now)
         return True
     if here is None:
         joining.release(entry, now=now)
         entry = store.again(entry.pk)
         entry.state = State.LEFT
-        store.moved(entry, Verb.LEFT, rule="own-wish", why=reasons.LEFT_TABLE(at=str(entry.table)), by=None, now=now)
+        why = reasons.LEFT_TABLE(at=str(entry.table))
+        store.moved(entry, MoveKind.LEFT, rule="own-wish", why=why, by=None, now=now)
         return True
     if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
         return False
     entry = store.again(entry.pk)
     is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)
     entry.state = State.WAITING if not is_obliged else State.EXPIRED if is_late else State.LEFT
-    calling.unset(entry)
+    calling.clear_call(entry)
     rule, why = ("call-time", reasons.NOT_COUNTED()) if is_late else ("floor", reasons.MOVE_CANCELLED())
-    store.moved(entry, Verb.STAYED, rule=rule, why=why, by=None, now=now)
+    store.moved(entry, MoveKind.STAYED, rule=rule, why=why, by=None, now=now)
     if is_obliged:
         at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
         store.look_again_at(entry, at)
@@ -245,7 +251,8 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
 
 
 def _is_late(entry: ListEntry, now: datetime) -> bool:
-    """In the room: whether the time is over in which the floor was to count their chips, rather than taken back."""
+    """Whether a move in the room ended because the floor did not count the chips in time, rather than by being
+    cancelled."""
     is_there = entry.called_to is not None and entry.called_to.is_physical and entry.called_to_id != entry.table_id
     if not is_there or entry.called_at is None:
         return False
@@ -259,8 +266,11 @@ def _is_held(entry: ListEntry, now: datetime) -> bool:
 
 
 def _taken_since(entry: ListEntry) -> Seat | None:
-    """The seat in this game that they took after they put their name on the list. Who was moved sat there before; not
-    so at the table they are called to, nor in the room, where who waits sits nowhere, or at a table that broke."""
+    """The seat in this game that they took after they put their name on the list.
+
+    A player who was moved to another table held a seat of the game before, so that seat does not count; it does at the
+    table they are called to, and in the room, where waiting players sit nowhere, or at a table that broke.
+    """
     since = {"player": entry.player, "table__offer": entry.offer_id}
     sat = SeatMove.objects.filter(**since, kind=SeatMove.Kind.SAT, at__gte=entry.joined_at)
     came = Exists(sat) | Q(table=entry.called_to_id) | Q(table__is_physical=True, table__state=Table.State.OPEN)
@@ -268,13 +278,13 @@ def _taken_since(entry: ListEntry) -> Seat | None:
     return taken.select_related("table").order_by("-sat_at").first()
 
 
-def _active(offer_id: int) -> list[int]:
+def _active_entries(offer_id: int) -> list[int]:
     rows = ListEntry.objects.filter(offer=offer_id, state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
     return list(rows.values_list("pk", flat=True))
 
 
 def _fill_tables(offer_id: int, *, now: datetime) -> int:
-    """The main games first, then whichever is shortest of players: the game most in need of a player gets them."""
+    """Give away the free seats of a game's tables: of the main games first, then of the table with fewest players."""
     rows = Table.objects.filter(offer=offer_id, state=Table.State.OPEN, event="", paused_at=None)
     rows = rows.select_related("offer").annotate(feeding=Count("fed_by", distinct=True), players=Count("seats"))
     return sum(
@@ -291,6 +301,7 @@ def calls_itself(table: Table) -> bool:
 
 
 def _fill(table_id: int, most: int, *, now: datetime) -> int:
+    """Give away the free seats of one of them; a name that is refused is passed over."""
     given, skipped = 0, {}
     for _ in range(2 * most):
         player_id = 0
@@ -303,7 +314,7 @@ def _fill(table_id: int, most: int, *, now: datetime) -> int:
                 player_id = choice.entry.player_id
                 calling.give(choice, by=None, now=now)
         except Refusal as refusal:
-            # The next one gets the seat, and is told why this one was passed over.
+            # The next name gets the seat; its history says why this one was passed over.
             log.warning("a seat could not be given", table=table_id, player=player_id, refusal=refusal.code)
             if not player_id or player_id in skipped:
                 break
@@ -315,7 +326,8 @@ def _fill(table_id: int, most: int, *, now: datetime) -> int:
 
 @transaction.atomic
 def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
-    """A table of this game, where as many names wait as the offer asks for, and none of its tables has a free seat."""
+    """Open a table of this game where as many names wait as the offer asks for and none of its tables has a free
+    seat."""
     offer, _ = lock(Offer, offer_id)
     if not offer.opens_with or offer.is_physical or not offer.is_listed:
         return None
@@ -332,7 +344,7 @@ def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
 
 
 def _is_void(entry: ListEntry) -> bool:
-    """Whether they are called to a table that has closed or is breaking."""
+    """Whether this name is called to a table that has closed or is breaking."""
     is_open = entry.called_to is not None and entry.called_to.state == Table.State.OPEN
     return entry.is_called and not entry.is_move and not is_open
 
@@ -343,12 +355,12 @@ def _call_off(entry: ListEntry, *, now: datetime) -> None:
     joining.release(entry, now=now)
     entry = store.again(entry.pk)
     entry.state = State.WAITING
-    calling.unset(entry)
+    calling.clear_call(entry)
     why = reasons.TABLE_CLOSED(at=str(table))
-    store.moved(entry, Verb.CALLED_OFF, rule="no-table", why=why, by=None, now=now, table=table)
+    store.moved(entry, MoveKind.CALLED_OFF, rule="no-table", why=why, by=None, now=now, table=table)
     with languages.spoken_to(entry.player):
         text = gettext("{table} takes no more players. You keep your place on the list of {game}.")
-    _tell_over(entry, text, now=now, table=table)
+    _tell_call_over(entry, text, now=now, table=table)
 
 
 def _expire(entry: ListEntry, *, now: datetime) -> None:
@@ -359,7 +371,7 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
     entry = store.again(entry.pk)
     table, number = entry.called_to, entry.called_number
     entry.misses += 1
-    calling.unset(entry)
+    calling.clear_call(entry)
     is_off = entry.misses > entry.offer.missed_calls_allowed
     if is_off:
         entry.state = State.EXPIRED
@@ -367,7 +379,7 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
         entry.state, entry.tier, entry.place = State.WAITING, 1, store.next_place(entry.offer)
     where = reasons.OFF_THE_LIST() if is_off else reasons.AT_THE_BOTTOM()
     why = reasons.NOT_COME(at=str(table), seat=number, what=where)
-    store.moved(entry, Verb.EXPIRED, rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    store.moved(entry, MoveKind.EXPIRED, rule="call-time", why=why, by=None, now=now, table=table, number=number)
     store.look_again(offer=entry.offer_id, now=now)
     with languages.spoken_to(entry.player):
         text = (
@@ -375,21 +387,21 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
             if is_off
             else gettext("Your call to {table} has expired. You are at the bottom of the list of {game}.")
         )
-    _tell_over(entry, text, now=now, table=table)
+    _tell_call_over(entry, text, now=now, table=table)
 
 
-def _tell_over(entry: ListEntry, text: str, *, table: Table | None, now: datetime) -> None:
+def _tell_call_over(entry: ListEntry, text: str, *, table: Table | None, now: datetime) -> None:
     text, key = text.format(table=table, game=entry.offer.name), f"list:{entry.pk}:{entry.version}"
     notices.tell(player=entry.player, kind="call-over", key=key, now=now, text=text)
 
 
-def _ring_again(entry: ListEntry, at: datetime) -> None:
+def _set_call_alarm(entry: ListEntry, at: datetime) -> None:
     alarms.set(kind=store.CALL_ALARM, key=str(entry.pk), due_at=at, fence=entry.version)
 
 
 @dataclass(frozen=True)
-class Suggestion:
-    """A table with free seats, and whose the next one is; `is_automatic`: they are called without the floor."""
+class SeatSuggestion:
+    """A table with free seats, and who gets the next one; `is_automatic`: they are called without the floor."""
 
     table: Table
     free: list[int]
@@ -402,7 +414,7 @@ class StaffList:
     """The list of a game as the floor works with it."""
 
     list: GameList
-    suggestions: list[Suggestion]
+    suggestions: list[SeatSuggestion]
 
 
 def for_staff(*, now: datetime) -> list[StaffList]:
@@ -410,26 +422,26 @@ def for_staff(*, now: datetime) -> list[StaffList]:
     names has a limit of time."""
     offers = waitlist_queries.listed()
     names = waitlist_queries.with_games(choosing.with_details(waitlist_queries.active(offers), now=now), offers)
-    shown = waitlist_queries.of_offers(offers, names)
-    by_game: dict[int, list[Suggestion]] = {}
-    for each in _suggestions(offers, names, now=now):
-        by_game.setdefault(each.table.offer_id or 0, []).append(each)
-    return [StaffList(each, by_game.get(each.offer.pk, [])) for each in shown]
+    game_lists = waitlist_queries.of_offers(offers, names)
+    by_game: dict[int, list[SeatSuggestion]] = {}
+    for suggestion in _suggestions(offers, names, now=now):
+        by_game.setdefault(suggestion.table.offer_id or 0, []).append(suggestion)
+    return [StaffList(game_list, by_game.get(game_list.offer.pk, [])) for game_list in game_lists]
 
 
-def _suggestions(offers: list[Offer], names: list[ListEntry], *, now: datetime) -> list[Suggestion]:
-    """The tables where a seat is free and somebody could want it."""
+def _suggestions(offers: list[Offer], names: list[ListEntry], *, now: datetime) -> list[SeatSuggestion]:
+    """The tables with a free seat that a waiting or a must-move player could take."""
     waited_for = {entry.offer_id for entry in names if entry.state == ListEntry.State.WAITING}
     seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table").annotate(n=Count("pk")).values("n")
     tables = Table.objects.filter(Q(offer__in=waited_for) | Q(fed_by__isnull=False), offer__in=offers, event="")
     tables = tables.alias(taken=Coalesce(Subquery(seats), 0)).filter(taken__lt=F("seat_count"), state=Table.State.OPEN)
     tables = tables.select_related("offer").distinct().order_by("name")
-    found = list(tables)
-    if not found:
+    tables_with_seats = list(tables)
+    if not tables_with_seats:
         return []
-    room = choosing.look(found, now=now, names=names)
+    room = choosing.read_room(tables_with_seats, now=now, names=names)
     return [
-        Suggestion(table, free, choosing.next_for(table, now=now, room=room), calls_itself(table))
-        for table in found
+        SeatSuggestion(table, free, choosing.next_for(table, now=now, room=room), calls_itself(table))
+        for table in tables_with_seats
         if (free := room.free(table))
     ]

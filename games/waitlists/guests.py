@@ -1,5 +1,5 @@
-"""Names put on lists at a kiosk in the room, where nobody is logged in: a member shows their card, anybody else gives a
-name and is a guest."""
+"""Names put on lists at a kiosk in the room, where nobody is logged in: members scan their card, others give a name and
+become guests."""
 
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -15,9 +15,9 @@ from games.waitlists import joining
 from games.waitlists.models import KioskTry, ListEntry
 from games.waitlists.wishes import Wishes, checked
 
-#: Wrong cards and guests that a kiosk takes in so long a while.
+#: Wrong cards and guests that a kiosk accepts within `_WINDOW`.
 _MOST_CARDS, _MOST_GUESTS = 5, 30
-_WHILE = timedelta(minutes=15)
+_WINDOW = timedelta(minutes=15)
 _KEPT = timedelta(days=2)
 
 
@@ -31,11 +31,11 @@ def at_kiosk(
     wishes: Wishes | None = None,
     key: str = "",
 ) -> ListEntry:
-    """Somebody puts their name on a list at a kiosk, and is here from then on: a member by card, others by a name.
+    """Put a name on a list at a kiosk, and check its player in: a member by card, others by a name.
 
-    A name makes a guest, `phone` is where they are called; the same name with the same telephone there on the same day
-    is that guest again. Nobody puts a member's name there without their card (`Forbidden`). Refuses also what
-    `card_owner` and `joining.join` refuse, and `TooMany` after many guests in a short while.
+    A name makes a guest, who is called at `phone`; the same name with the same phone there on the same day is that
+    guest again. A member's name is refused without their card (`Forbidden`). Refuses also what `card_owner` and
+    `joining.join` refuse, and `TooMany` after many guests in a short time.
     """
     wishes = wishes or Wishes()
     if is_card(who):
@@ -71,7 +71,7 @@ def _guest_at_kiosk(*, offer_id: int, name: str, phone: str, kiosk: str, wishes:
 
 
 def check_in_at_kiosk(*, who: str, kiosk: str = "", phone: str = "") -> Visit:
-    """A member comes into the room, by their card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
+    """Check a member in, by their card at a kiosk. Refuses what `card_owner` and `visits.check_in` refuse."""
     if not is_card(who):
         raise Invalid("no-card", "Choose a game first. To check in alone, scan your card.")
     player = card_owner(who=who, phone=phone, kiosk=kiosk)
@@ -84,9 +84,9 @@ def is_card(words: str) -> bool:
 
 
 def card_owner(*, who: str, phone: str, kiosk: str) -> User:
-    """The owner of a card: by its barcode, or by the member number with the last four digits of their telephone.
+    """The owner of a card: by its barcode, or by the member number with the last four digits of their phone.
 
-    Whatever is wrong with it, the refusal is the same (`NotFound`), and after some of them `TooMany`.
+    The refusal is the same whatever is wrong (`NotFound`), and after several of them `TooMany`.
     """
     player = _try_card(who=who.strip(), phone=phone, kiosk=kiosk)
     if player is None:
@@ -100,12 +100,12 @@ def card_owner(*, who: str, phone: str, kiosk: str) -> User:
 
 @verb("lists.try_card")
 def _try_card(*, who: str, phone: str, kiosk: str) -> User | None:
-    """None where the card is wrong. That is no refusal yet: the try is to be stored while the kiosk is locked."""
+    """The owner, or None for a wrong card: a refusal would roll back the row that counts the try."""
     _, now = lock(_lock_kiosk, kiosk)
     _check_tries(kiosk, now, most=_MOST_CARDS, guest=None)
     player = _owner(who, phone)
     if player is None:
-        _note(kiosk, now)
+        _note_try(kiosk, now)
     return player
 
 
@@ -121,13 +121,13 @@ def _owner(number: str, phone: str) -> User | None:
 
 
 def _last_four(phone: str) -> str:
-    """ "" where it has not as many."""
+    """The last four digits of a phone number; "" where it has fewer."""
     digits = "".join(letter for letter in phone if letter.isdigit())
     return digits[-4:] if len(digits) >= 4 else ""
 
 
 def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
-    """Another guest; with a telephone number the one whom this kiosk made by both of them today."""
+    """A new guest; with a phone number the guest whom this kiosk made today by the same name and number, if any."""
     today = room_time.midnight(room_time.today(now))
     same = KioskTry.objects.filter(kiosk=kiosk, name__iexact=name, phone=phone, guest__isnull=False, at__gte=today)
     if phone and (earlier := same.select_related("guest").order_by("-pk").first()) is not None:
@@ -135,24 +135,25 @@ def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
     _lock_kiosk(kiosk)
     _check_tries(kiosk, now, most=_MOST_GUESTS, guest__isnull=False)
     guest = people.make_guest(name=name, now=now)
-    _note(kiosk, now, guest=guest, name=name, phone=phone)
+    _note_try(kiosk, now, guest=guest, name=name, phone=phone)
     return guest
 
 
-def _note(kiosk: str, now: datetime, **guest: Any) -> None:
-    """The note of a guest, deleted when it is of no more use."""
+def _note_try(kiosk: str, now: datetime, *, guest: User | None = None, name: str = "", phone: str = "") -> None:
+    """Count a wrong card, or a `guest`, and delete the rows that are out of date."""
     KioskTry.objects.filter(at__lt=now - _KEPT).delete()
-    KioskTry.objects.create(kiosk=kiosk, at=now, **guest)
+    KioskTry.objects.create(kiosk=kiosk, at=now, guest=guest, name=name, phone=phone)
 
 
 def _lock_kiosk(kiosk: str) -> None:
-    """One try at a time, or none is counted."""
+    """Lock the kiosk, so that tries at the same moment are all counted."""
     list(RoomSession.objects.select_for_update().filter(handle=kiosk))
 
 
-def _check_tries(kiosk: str, now: datetime, *, most: int, **which: Any) -> None:
-    if KioskTry.objects.filter(kiosk=kiosk, at__gt=now - _WHILE, **which).count() >= most:
-        minutes = _WHILE // timedelta(minutes=1)
+def _check_tries(kiosk: str, now: datetime, *, most: int, **filters: Any) -> None:
+    """`TooMany` where the kiosk had `most` tries of this kind lately."""
+    if KioskTry.objects.filter(kiosk=kiosk, at__gt=now - _WINDOW, **filters).count() >= most:
+        minutes = _WINDOW // timedelta(minutes=1)
         raise TooMany(
             "too-many-tries",
             "Too many tries at this kiosk: wait up to {minutes} minutes, or ask the desk.",

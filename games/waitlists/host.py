@@ -1,4 +1,4 @@
-"""What cash games answer: to their tables as host, and to the house as one of the games that are played in it."""
+"""The answers of cash games: to their tables as the host, and to the house as one of its games."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ from games.waitlists.models import ListEntry
 
 
 class CashHost(TableHost):
-    """Runs the cash games. It lies here, above `games.play`, for a free seat is first of all for those on a list."""
+    """Runs the cash games. It lies here, above `games.play`, because a free seat goes first to names on a list."""
 
     def next_hand(self, table: Table, *, now: datetime) -> bool:
         return between_hands.next_hand(table, now=now)
@@ -33,13 +33,13 @@ class CashHost(TableHost):
             store.look_again(table=table_id, now=now)
 
     def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: StoredText, now: datetime) -> None:
-        """The player goes to the top of the list of the game."""
-        assert table.offer_id is not None  # the caller has looked
+        """Put the player at the top of the list of the game."""
+        assert table.offer_id is not None  # the caller has checked it
         joining.put_back(offer_id=table.offer_id, player=seat.player, now=now, by=by, why=why, table_id=table.pk)
 
 
 class CashGames(PlayedGames):
-    """The seats at tables, of events too: they count as time played, and their chips as chips on tables."""
+    """Seats at tables, of events too: they count as time played, and their chips as chips on tables."""
 
     def minutes_played(self, players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
         return playtime.minutes(players, spans)
@@ -54,9 +54,9 @@ class CashGames(PlayedGames):
         return playtime.seated_at(player)
 
     def words_after(self, notice: Notice) -> str:
-        """Where to answer a call to a seat."""
+        """The link to answer a call to a seat."""
         return calling.link_of(notice)
 
     def play_time_changed(self, player: User, *, now: datetime) -> None:
-        """When they are told next how long they have been playing, or taken off by their own limit."""
+        """Set again when the player is next told how long they have played, or stopped by their own limit."""
         playtime.keep(player, now)

@@ -23,10 +23,10 @@ from games.waitlists import choosing, reasons, store
 from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.wishes import Wishes, checked
 
-Kind, State, Source, Verb = ListEntry.Kind, ListEntry.State, ListEntry.Source, ListMove.Verb
+Kind, State, Source, MoveKind = ListEntry.Kind, ListEntry.State, ListEntry.Source, ListMove.Kind
 
 ROLES = ("floor", "manager")
-#: For so long a player who refused to move to the main game stays off its lists.
+#: How long a player who refused to move to the main game stays off its lists.
 REFUSED_FOR = timedelta(hours=1)
 
 JoinKind = Annotated[Literal["list", "interest", "seat-change", "table-change"], Limits(required=False)]
@@ -80,8 +80,8 @@ def leave(*, entry_id: RowId, reason: FloorReason = "", by: User) -> ListEntry:
 
 
 def take_off(entry: ListEntry, *, why: StoredText, by: User, now: datetime) -> ListEntry:
-    """Take the name off its list, with the offer and the tables locked; `why` by somebody else. Refuses as `leave`
-    does."""
+    """Take the name off its list, with the offer and the tables locked; `why`: where it is not the player who does it.
+    Refuses what `leave` refuses."""
     check_may_act_for(entry, by)
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
@@ -96,7 +96,7 @@ def take_off(entry: ListEntry, *, why: StoredText, by: User, now: datetime) -> L
     entry.state = State.LEFT if is_own else State.PASSED
     rule = "own-wish" if is_own else "floor"
     why = reasons.LEFT_LIST() if is_own else why
-    store.moved(entry, Verb.LEFT if is_own else Verb.TAKEN_OFF, rule=rule, why=why, by=by, now=now)
+    store.moved(entry, MoveKind.LEFT if is_own else MoveKind.TAKEN_OFF, rule=rule, why=why, by=by, now=now)
     if not is_own:
         with languages.spoken_to(entry.player):
             pattern = gettext("You were removed from the list of {game}: {why}")
@@ -107,8 +107,8 @@ def take_off(entry: ListEntry, *, why: StoredText, by: User, now: datetime) -> L
 
 @verb("lists.transfer")
 def transfer(*, entry_id: RowId, offer_id: OtherOffer, by: User) -> ListEntry:
-    """Move a name to the list of another game, as its last; their time of joining there is now. `NotFound`, `Conflict`
-    (off the list, called, on the other one already, the same game) as elsewhere. Locks both offers, in order."""
+    """Move a name to the bottom of the list of another game, where it joins now. Refuses: `NotFound`, `Conflict` (off
+    the list, called, on the other list already, the same game). Locks both offers, in order."""
     (entry, target), now = lock(_entry_and_offer, entry_id, offer_id)
     check_may_act_for(entry, by)
     store.check_active(entry)
@@ -118,13 +118,13 @@ def transfer(*, entry_id: RowId, offer_id: OtherOffer, by: User) -> ListEntry:
         raise Conflict("called", "The name is called: answer or cancel the call first.")
     entry.state = State.LEFT
     why = reasons.TRANSFERRED(game=target.name)
-    store.moved(entry, Verb.TRANSFERRED, rule="own-wish", why=why, by=by, now=now)
+    store.moved(entry, MoveKind.TRANSFERRED, rule="own-wish", why=why, by=by, now=now)
     wishes = {name: wish for name, wish in entry.wishes.items() if name != "tables"}
     return create_entry(target, entry.player, wishes=wishes, source=Source.TRANSFER, by=by, now=now)
 
 
 def _entry_and_offer(entry_id: int, offer_id: int) -> tuple[ListEntry, Offer]:
-    """A name and another game. Its own game and that one are locked, in the order of their numbers."""
+    """A name and another game. Locks the name's own game and that one, in the order of their ids."""
     games = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True)
     if not games:
         raise ListEntry.not_found()
@@ -140,9 +140,9 @@ def _entry_and_offer(entry_id: int, offer_id: int) -> tuple[ListEntry, Offer]:
 def phone_in(
     *, offer_id: RowId, name: str, phone: str = "", wishes: Wishes | None = None, source: str = Source.PHONE, by: User
 ) -> ListEntry:
-    """Somebody who is not in the house, and maybe never was, is put on a list by the name they give.
+    """Put somebody who is not in the room on a list, by the name they give.
 
-    A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`.
+    The screen name of a player is that player; any other name makes a guest. Refuses what `join` refuses.
     """
     wishes = wishes or Wishes()
     wanted = checked(replace(wishes, phone=phone or wishes.phone))
@@ -162,9 +162,10 @@ def put_back(
     why: StoredText = "",
     table_id: int | None = None,
 ) -> ListEntry | None:
-    """To the top of the list: the game broke. Call it in the order of the time at the table; a name that was put back
-    before stays before. A name that is on the list already goes up; None for a bot, and where it is called already.
+    """Put a player at the top of the list because their game broke; a name that is on the list already goes up. None
+    for a bot, and for a name that is called already.
 
+    Call it for players in the order of their time at the table: one put back earlier stays before one put back later.
     The caller has the tables of the game locked: this locks the name only, and no offer.
     """
     if player.is_bot:
@@ -179,7 +180,7 @@ def put_back(
     entry.kind, entry.tier, entry.place = list_kind(offer), 0, store.next_place(offer)
     entry.save()
     table = None if table_id is None else Table.objects.get(pk=table_id)
-    store.moved(entry, Verb.PUT_BACK, rule="put-back", why=why or reasons.GAME_BROKE(), by=by, now=now, table=table)
+    store.moved(entry, MoveKind.PUT_BACK, rule="put-back", why=why or reasons.GAME_BROKE(), by=by, now=now, table=table)
     with languages.spoken_to(player):
         text = (
             gettext("Your game broke. You are at the top of the list of {game}; the floor counts the chips before you.")
@@ -194,27 +195,27 @@ def put_back(
 def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: bool = True) -> int:
     """Take a banned player off every list and cancel their calls; returns how many names.
 
-    A transaction for each name, as no offer is locked after a table; what is left of it another call does.
+    A transaction for each name, as no offer is locked after a table; a second call does what a crash left undone.
     """
     rows = ListEntry.objects.filter(player=player, state__in=ListEntry.ACTIVE).select_related("offer")
-    about = [row.pk for row in rows.order_by("offer", "pk") if (is_room if row.offer.is_physical else is_online)]
-    return sum(_struck_off(entry_id, now=now) for entry_id in about)
+    entry_ids = [row.pk for row in rows.order_by("offer", "pk") if (is_room if row.offer.is_physical else is_online)]
+    return sum(_strike_off(entry_id, now=now) for entry_id in entry_ids)
 
 
 @transaction.atomic
-def _struck_off(entry_id: int, *, now: datetime) -> bool:
+def _strike_off(entry_id: int, *, now: datetime) -> bool:
     release(store.entry(entry_id), now=now)
     entry = store.again(entry_id)
     if not entry.is_active:
         return False
     entry.state = State.PASSED
-    store.moved(entry, Verb.TAKEN_OFF, rule="barred", why=reasons.BARRED(), by=None, now=now)
+    store.moved(entry, MoveKind.TAKEN_OFF, rule="barred", why=reasons.BARRED(), by=None, now=now)
     store.look_again(offer=entry.offer_id, now=now)
     return True
 
 
 def check_may_act_for(entry: ListEntry, by: User) -> None:
-    """`NotFound` where it is neither their own name, nor are they of the floor."""
+    """`NotFound` for a user who is neither the owner of the name nor of the floor."""
     if by.pk != entry.player_id and not access.has_role(by, *ROLES):
         raise ListEntry.not_found()
 
@@ -227,8 +228,8 @@ def release(entry: ListEntry, *, now: datetime) -> None:
 
 
 def free_seat(entry: ListEntry, *, now: datetime) -> None:
-    """Free the seat held for a call, cancel a move that waits for the end of a hand, and put away what they were told
-    of it. Call it with the tables locked."""
+    """Free the seat held for a call, cancel a move that waits for the end of a hand, and put away the notices of it.
+    Call it with the tables locked."""
     if not entry.is_called or entry.called_to_id is None:
         return
     if entry.is_move and entry.table_id is not None:
@@ -255,7 +256,7 @@ def create_entry(
     by: User,
     now: datetime,
 ) -> ListEntry:
-    """The name on the list, with the offer locked and the wishes checked. Refuses as `join` does."""
+    """Create the name on the list, with the offer locked and the wishes checked. Refuses what `join` refuses."""
     if player.is_bot:
         raise Illegal("bot", "A house bot cannot join a list.")
     if not offer.is_listed:
@@ -285,13 +286,13 @@ def create_entry(
         raise Conflict("on-the-list", "{player} is already on this list.", player=player) from error
     _check_once(entry)
     why = reasons.JOINED[Kind(kind)](game=offer.name, what=reasons.SOURCES[Source(source)]())
-    store.moved(entry, Verb.JOINED, rule="own-wish", why=why, by=by, now=now, table=table)
+    store.moved(entry, MoveKind.JOINED, rule="own-wish", why=why, by=by, now=now, table=table)
     store.look_again(offer=offer.pk, now=now)
     return entry
 
 
 def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, Any]:
-    """The wishes, where the tables in them play this game; a player who changes seats stays at their table."""
+    """The wishes; refused where a table in them plays another game. A seat change has no wish for tables."""
     if kind == Kind.SEAT_CHANGE:
         return {name: wish for name, wish in wishes.items() if name != "tables"}
     wanted = wishes.get("tables", [])
@@ -301,7 +302,7 @@ def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, A
 
 
 def _check_once(entry: ListEntry) -> None:
-    """A name waits for a game once, whether it had a table when it was put there or not."""
+    """Refuse a second name of a player for one game, whether the other is on its waiting or its interest list."""
     kinds = (Kind.LIST, Kind.INTEREST)
     if entry.kind not in kinds:
         return
@@ -340,7 +341,7 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
 def _seat_to_change(
     offer: Offer, player: User, kind: str, table_id: int | None, wishes: dict[str, Any]
 ) -> Table | None:
-    """The table where the one who wants to move sits; None on a waiting list."""
+    """The table where a player who wants to move sits; None on a waiting list."""
     if kind in (Kind.LIST, Kind.INTEREST):
         return None
     seats = Seat.objects.filter(player=player, table__offer=offer).select_related("table")

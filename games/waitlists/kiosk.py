@@ -1,7 +1,7 @@
 """The kiosk: a screen in the room where people check in and put their own names on lists, without logging in.
 
-Somebody of the floor opens it; that logs them out there, so the screen can do nothing else. Members show their card, or
-give its number and the end of their telephone's; whoever is no member gives a name.
+A member of the floor opens it; that logs them out there, so the screen can do nothing else. Members scan their card, or
+give its number and the last digits of their phone; people who are not members give a name.
 
 And the page behind the link of a call: who is called where until when, and three answers. Nobody has to log in.
 """
@@ -37,8 +37,8 @@ from games.waitlists.wishes import Wishes
 
 
 class KioskOrder(Order):
-    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: they
-    check in and no more."""
+    """A name at the kiosk: a member number or a barcode, or the name of a person who is not a member. Without `offer`
+    they check in only."""
 
     offer = WholeNumber(required=False, min_value=1)
     who = Text(max_length=60, error_messages={"required": gettext_lazy("Scan your card, or enter your name.")})
@@ -61,7 +61,7 @@ class KioskMiddleware(MiddlewareMixin):
 @never_cache
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """The games with their names, and a big form; for the floor, the button that makes this screen a kiosk."""
+    """The games with their lists, and a big form; for the floor, the button that makes this screen a kiosk."""
     if sessions.KIOSK not in request.session:
         access.require_role(request.user, *joining.ROLES)
         return render(request, "games/waitlists/kiosk_open.html")
@@ -97,19 +97,20 @@ def join(request: HttpRequest) -> HttpResponse:
     """Put a name on the chosen list; with none, check a member in."""
     staff = _staff(request)
     try:
-        words = _done(request, staff)
+        message = _join_or_check_in(request, staff)
     except Refusal as refusal:
         return _page(request, refusal=refusal)
-    messages.success(request, words)
+    messages.success(request, message)
     return redirect("kiosk")
 
 
-def _done(request: HttpRequest, staff: User) -> str:
+def _join_or_check_in(request: HttpRequest, staff: User) -> str:
+    """Do what the form of the kiosk asks for. Returns the message for the person."""
     order = KioskOrder.typed(request.POST)
-    about = {"who": order["who"], "phone": order["phone"]}
+    person = {"who": order["who"], "phone": order["phone"]}
     kiosk = sessions.handle_of(str(request.session.session_key))
     if "offer" not in order or "check-in" in request.POST:
-        visit = guests.check_in_at_kiosk(kiosk=kiosk, **about)
+        visit = guests.check_in_at_kiosk(kiosk=kiosk, **person)
         return gettext("{player}: you are checked in.").format(player=visit.player)
     entry = guests.at_kiosk(
         offer_id=order["offer"],
@@ -117,7 +118,7 @@ def _done(request: HttpRequest, staff: User) -> str:
         opened_by=staff,
         wishes=Wishes(seats=order["seats"]),
         key=key_in(request.POST),
-        **about,
+        **person,
     )
     place = waitlist_queries.story(entry.pk, entry.player, is_staff=False).row.place
     return gettext("{player}: number {place} on the list of {offer}.").format(
@@ -151,11 +152,11 @@ def _staff(request: HttpRequest) -> User:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def call_link(request: HttpRequest, token: str) -> HttpResponse:
-    """A GET changes nothing. A POST answers with `reply`; what is refused is said on the page."""
-    found = calling.entry_of(token)
-    if found is None:
+    """The page of a call. A GET changes nothing; a POST answers with `reply`, and a refusal is shown on the page."""
+    call = calling.entry_of(token)
+    if call is None:
         raise Http404
-    (entry, is_good), now = found, timezone.now()
+    (entry, is_good), now = call, timezone.now()
     if entry.call_until is not None and entry.call_until <= now:
         is_good = False
     refusal, status = "", 200 if is_good else 410

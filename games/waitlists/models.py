@@ -15,10 +15,10 @@ from games.tables.models.tables import Hand, Table
 
 @guards.free("where a name stands now; what happened to it is in its moves")
 class ListEntry(models.Model):
-    """One name on one list. The row stays when the wait is over; `ListMove` says how it came to that.
+    """One name on one list. The row stays when the wait is over; its `ListMove` rows tell its history.
 
-    Order on a list: `tier`, then `place`. Who is put back from a broken game has tier 0; `place` only grows, so that a
-    new one is the last. `version` counts the moves and is the fence of the entry's alarm.
+    Order on a list: `tier`, then `place`. A player put back from a broken game has tier 0; `place` only grows, so that
+    a new name is the last. `version` counts the moves and is the fence of the entry's alarm.
     """
 
     class Kind(models.TextChoices):
@@ -128,7 +128,7 @@ class ListEntry(models.Model):
 
     @staticmethod
     def not_found() -> NotFound:
-        """What is answered where there is no such row."""
+        """The refusal where there is no such row."""
         return NotFound("no-such-entry", "There is no such name on a list.")
 
     @property
@@ -141,7 +141,7 @@ class ListEntry(models.Model):
 
     @property
     def is_move(self) -> bool:
-        """Whether they sit somewhere already and change seats, rather than coming to sit down."""
+        """Whether the player has a seat already and changes it, rather than coming to sit down."""
         return self.kind not in (self.Kind.LIST, self.Kind.INTEREST)
 
     def wish(self, name: str) -> Any:
@@ -150,11 +150,11 @@ class ListEntry(models.Model):
 
 @guards.append_only("what happened on a list stays as it was written down")
 class ListMove(models.Model):
-    """What happened to a name on a list: by which rule, why, and who did it (None: by itself). For ever."""
+    """What happened to a name on a list: by which rule, why, and who did it (None: the system). StoredText for ever."""
 
     entry = models.ForeignKey(ListEntry, on_delete=models.PROTECT, related_name="moves")
 
-    class Verb(models.TextChoices):
+    class Kind(models.TextChoices):
         CALLED = "called", gettext_lazy("called")
         CALLED_OFF = "called-off", gettext_lazy("called off")
         CLOCK = "clock", gettext_lazy("clock")
@@ -173,7 +173,7 @@ class ListMove(models.Model):
         TAKEN_OFF = "taken-off", gettext_lazy("taken off")
         TRANSFERRED = "transferred", gettext_lazy("transferred")
 
-    verb = models.CharField(max_length=12, choices=Verb.choices)
+    verb = models.CharField(max_length=12, choices=Kind.choices)
     rule = models.CharField(max_length=20, blank=True, help_text="See `games.waitlists.choosing`.")
     why = models.JSONField(help_text="One of `games.waitlists.reasons`, or what the staff wrote.")
     table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
@@ -192,7 +192,7 @@ class ListMove(models.Model):
 
 @guards.free("counted for a while")
 class KioskTry(models.Model):
-    """What was said at a kiosk and is counted there: a card that is good for nothing, or a name that made a `guest`."""
+    """A try at a kiosk, which is counted there: a wrong card, or a name that made a `guest`."""
 
     kiosk = models.CharField(max_length=16, help_text="The handle of its session.")
     at = models.DateTimeField()

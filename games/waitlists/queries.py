@@ -24,7 +24,7 @@ _KINDS, _STATES, _SOURCES = (dict(choices.choices) for choices in (Kind, State, 
 
 @dataclass(frozen=True)
 class NameRow:
-    """A name on a list. `place` counts from 1; 0 for who wants to change seats or tables."""
+    """A name on a list. `place` counts from 1; 0: the player wants to change seats or tables."""
 
     id: int
     place: int
@@ -63,7 +63,7 @@ class NameRow:
 
 
 def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None) -> NameRow:
-    """An entry as it is shown; `names` of the tables that somebody wishes for."""
+    """An entry as it is shown; `names`: of the tables that it wishes for."""
     return NameRow(
         id=entry.pk,
         place=place,
@@ -95,18 +95,18 @@ def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None)
 
 
 def _wishes(entry: ListEntry, names: Mapping[int, str]) -> str:
-    said = []
+    phrases = []
     if seats := entry.wish("seats"):
-        said.append(gettext("seat {numbers}").format(numbers=_either(map(str, seats))))
+        phrases.append(gettext("seat {numbers}").format(numbers=_either(map(str, seats))))
     if tables := [names[table] for table in entry.wish("tables") or () if table in names]:
-        said.append(gettext("a seat at {tables}").format(tables=_either(tables)))
+        phrases.append(gettext("a seat at {tables}").format(tables=_either(tables)))
     if entry.wish("accessible"):
-        said.append(gettext("an accessible seat"))
-    return ", ".join(said)
+        phrases.append(gettext("an accessible seat"))
+    return ", ".join(phrases)
 
 
-def _either(said: Iterable[str]) -> str:
-    return reduce(lambda one, other: gettext("{one} or {other}").format(one=one, other=other), said)
+def _either(phrases: Iterable[str]) -> str:
+    return reduce(lambda first, second: gettext("{one} or {other}").format(one=first, other=second), phrases)
 
 
 def _buy_in(entry: ListEntry) -> tuple[int, int]:
@@ -114,12 +114,9 @@ def _buy_in(entry: ListEntry) -> tuple[int, int]:
     return at.min_buy_in, at.max_buy_in
 
 
-# Lists
-
-
 @dataclass(frozen=True)
-class OpenTable:
-    """A table that somebody may ask for."""
+class OpenTableRow:
+    """An open table that players may ask for."""
 
     pk: int
     name: str
@@ -128,14 +125,14 @@ class OpenTable:
 
 @dataclass(frozen=True)
 class GameList:
-    """The list of one game: its names in order, and who wants to change seats or tables."""
+    """The list of one game: its names in order, and the players who want to change seats or tables."""
 
     offer: Offer
     names: list[NameRow]
     changes: list[NameRow]
     tables: int
     open_seats: int
-    open_tables: list[OpenTable]
+    open_tables: list[OpenTableRow]
 
     @property
     def waiting(self) -> int:
@@ -172,10 +169,10 @@ def of_offer(offer_id: int) -> GameList:
     return of_offers([offer])[0]
 
 
-def open_tables(offers: Iterable[int]) -> list[OpenTable]:
+def open_tables(offers: Iterable[int]) -> list[OpenTableRow]:
     """The open tables of these games that anybody may ask for. One query."""
     rows = Table.objects.filter(offer__in=offers, state=Table.State.OPEN, is_private=False).order_by("name")
-    return [OpenTable(*row) for row in rows.values_list("pk", "name", "offer")]
+    return [OpenTableRow(*row) for row in rows.values_list("pk", "name", "offer")]
 
 
 def every() -> list[GameList]:
@@ -189,17 +186,17 @@ def listed() -> list[Offer]:
 
 
 def active(offers: list[Offer]) -> QuerySet[ListEntry]:
-    """Who is on the lists of these games, in order; `with_games` gives each its game."""
+    """The names on the lists of these games, in order; `with_games` gives each its game."""
     rows = ListEntry.objects.select_related("player", "table", "called_to").only(*_SHOWN)
     return _in_turn(rows).filter(offer__in=offers)
 
 
 def with_games(entries: Iterable[ListEntry], offers: Iterable[Offer]) -> list[ListEntry]:
-    """The names with the games they are for, which were read already: a game has many names."""
-    games, found = {offer.pk: offer for offer in offers}, list(entries)
-    for entry in found:
+    """The names, with `offer` set from the games that were read already, so that none is read again."""
+    games, names = {offer.pk: offer for offer in offers}, list(entries)
+    for entry in names:
         entry.offer = games[entry.offer_id]
-    return found
+    return names
 
 
 def of_offers(offers: list[Offer], entries: list[ListEntry] | None = None) -> list[GameList]:
@@ -208,7 +205,7 @@ def of_offers(offers: list[Offer], entries: list[ListEntry] | None = None) -> li
     entries = with_games(active(offers), offers) if entries is None else entries
     for entry in entries:
         rows[entry.offer_id].append(entry)
-    tables, seats, names = _room_in(offers, _wished(entries))
+    tables, seats, names = _open_seats(offers, _wished(entries))
     return [
         GameList(
             offer,
@@ -241,7 +238,8 @@ def called(user: User) -> list[NameRow]:
 
 
 def story(entry_id: int, viewer: User, *, is_staff: bool) -> EntryStory:
-    """A name and its moves, as told to its owner or, with who was passed over, to staff; to anybody else `NotFound`."""
+    """A name and its moves, for its owner; for staff also who did them and who was passed over. `NotFound` for anybody
+    else."""
     entry = _rows().filter(pk=entry_id).first()
     if entry is None or not (is_staff or entry.player_id == viewer.pk):
         raise ListEntry.not_found()
@@ -285,23 +283,26 @@ def _in_turn(rows: QuerySet[ListEntry]) -> QuerySet[ListEntry]:
     return rows.filter(state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
 
 
-def _room_in(offers: list[Offer], wished: set[int]) -> tuple[dict[int, list[OpenTable]], Counter[int], dict[int, str]]:
-    """Of each game, the open tables, and their seats that are neither taken nor held; and the names of these tables and
-    of those wished for. One query."""
-    tables, seats, names = defaultdict[int, list[OpenTable]](list), Counter[int](), dict[int, str]()
+def _open_seats(
+    offers: list[Offer], wished: set[int]
+) -> tuple[dict[int, list[OpenTableRow]], Counter[int], dict[int, str]]:
+    """By game, the open tables, and how many of their seats are neither taken nor held; and the names of these tables
+    and of those wished for. One query."""
+    tables, seats, names = defaultdict[int, list[OpenTableRow]](list), Counter[int](), dict[int, str]()
     is_open = Q(offer__in=offers, state=Table.State.OPEN, is_private=False)
-    rows = Table.objects.filter(is_open | Q(pk__in=wished)).annotate(used=of_each(Seat) + of_each(SeatHold))
-    columns = rows.order_by("name").values_list("pk", "name", "offer", "seat_count", "used", "state", "is_private")
-    for pk, name, offer_id, seat_count, used, state, is_private in columns:
+    used = count_at_table(Seat) + count_at_table(SeatHold)
+    rows = Table.objects.filter(is_open | Q(pk__in=wished)).annotate(used=used)
+    values = rows.order_by("name").values_list("pk", "name", "offer", "seat_count", "used", "state", "is_private")
+    for pk, name, offer_id, seat_count, used, state, is_private in values:
         names[pk] = name
         if state == Table.State.OPEN and not is_private:
-            tables[offer_id].append(OpenTable(pk, name, offer_id))
+            tables[offer_id].append(OpenTableRow(pk, name, offer_id))
             seats[offer_id] += seat_count - used
     return tables, seats, names
 
 
-def of_each(model: type[Seat] | type[SeatHold]) -> Coalesce:
-    """How many of them each table has; counted by itself, for joined to the others there would be very many rows."""
+def count_at_table(model: type[Seat] | type[SeatHold]) -> Coalesce:
+    """How many of them each table has, by a subquery of its own: joins would multiply the rows."""
     rows = model.objects.filter(table=OuterRef("pk")).order_by().values("table").annotate(n=Count("pk"))
     return Coalesce(Subquery(rows.values("n")), 0)
 
@@ -329,39 +330,36 @@ def _move_row(move: ListMove, *, is_staff: bool) -> MoveRow:
     )
 
 
-# Games with enough names for a table and no free seat. Online a table opens by itself; here the floor is told
-
-
 _NAMES = Q(list_entries__state=ListEntry.State.WAITING) & Q(
     list_entries__kind__in=(ListEntry.Kind.LIST, ListEntry.Kind.INTEREST)
 )
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A game whose list asks for a table; `waiting`: names on it."""
+class TableDemand:
+    """A game in the room with enough names for another table and no free seat; `waiting`: names on its list."""
 
     offer: Offer
     waiting: int
 
 
-def tables_wanted() -> dict[int, Wanted]:
-    """By offer. One query."""
+def tables_wanted() -> dict[int, TableDemand]:
+    """The games in the room that need another table, by offer, for the floor to open one. One query."""
     asking = Offer.objects.filter(~Exists(_with_a_free_seat()), is_physical=True, is_listed=True, opens_with__gt=0)
     asking = asking.annotate(waiting=Count("list_entries", filter=_NAMES)).filter(waiting__gte=F("opens_with"))
-    return {offer.pk: Wanted(offer, offer.waiting) for offer in asking}
+    return {offer.pk: TableDemand(offer, offer.waiting) for offer in asking}
 
 
 def is_wanted(offer: Offer, *, waiting: int, free: int) -> bool:
-    """Whether so many names ask for a table while so many seats of the game are free."""
+    """Whether the game needs another table, with `waiting` names on its list and `free` seats at its tables."""
     is_asking = offer.is_physical and offer.is_listed and offer.opens_with > 0
     return is_asking and waiting >= offer.opens_with and free <= 0
 
 
 def _with_a_free_seat() -> QuerySet[Table]:
-    """Of a game, the open tables with a seat that is neither taken nor held; a hold that is over goes soon."""
+    """Of a game (the outer query), the open tables with a seat that is neither taken nor held."""
     tables = Table.objects.filter(offer=OuterRef("pk"), state=Table.State.OPEN, is_private=False)
-    return tables.annotate(used=of_each(Seat) + of_each(SeatHold)).filter(seat_count__gt=F("used"))
+    return tables.annotate(used=count_at_table(Seat) + count_at_table(SeatHold)).filter(seat_count__gt=F("used"))
 
 
 def waiting() -> Counter[tuple[int, str]]:

@@ -1,7 +1,7 @@
-"""What is written down of names on lists: why something happened to one, and why one was passed over.
+"""Why something happened to a name on a list, and why a name was passed over.
 
-Moves, choices and the audit log hold these sentences by their codes, and each reader reads them in their own language.
-What a member of staff wrote stands there as it is.
+Moves, choices and the audit log store these sentences by their codes, so that readers read them in their own language.
+What a member of staff wrote is stored as it is.
 """
 
 from collections.abc import Iterable
@@ -24,8 +24,6 @@ class _PassedOver(Wording):
         return super().fill(values | {"others": others})
 
 
-# Joined and left
-
 SOURCES = {
     _Source.DESK: Wording("lists.at-the-desk", "at the desk"),
     _Source.PHONE: Wording("lists.by-phone", "by phone"),
@@ -46,8 +44,6 @@ BARRED = Wording("lists.barred", "May not play at the moment.")
 GAME_BROKE = Wording("lists.game-broke", "The game broke.")
 TABLE_OPEN = Wording("lists.table-open", "A table of the game is open.")
 NO_TABLE_OPEN = Wording("lists.no-table-open", "No table of the game is open any more.")
-
-# Called, and answered
 
 COMING = Wording("lists.coming", "Is coming; the seat is held until {time}.")
 COMING_AFTER_HAND = Wording(
@@ -70,8 +66,6 @@ OFF_THE_LIST = Wording("lists.off-the-list", "off the list")
 AT_THE_BOTTOM = Wording("lists.at-the-bottom", "at the bottom of the list")
 TABLE_CLOSED = Wording("lists.table-closed", "{at} takes no more players; the name keeps its place.")
 
-# Seated and moved
-
 SEATED = Wording("lists.seated", "Seat {seat} at {at}.")
 FROM_LIST = Wording("lists.from-list", "called from the list")
 HAS_A_SEAT = Wording("lists.has-a-seat", "Has a seat.")
@@ -83,8 +77,7 @@ REFUSED_MOVE_TO = Wording("lists.refused-move-to", "Refused to move to {at}.")
 REFUSED_LOSES_SEAT = Wording("lists.refused-loses-seat", "Refused to move. Loses the seat.")
 REFUSED_TO_LOSES_SEAT = Wording("lists.refused-to-loses-seat", "Refused to move to {at}. Loses the seat.")
 
-# Why a free seat is theirs
-
+#: Why a free seat goes to this name.
 NOBODY_ELSE = Wording("lists.nobody-else", "No other name waits for this seat.")
 CHOSEN = Wording("lists.chosen", "{name}: {what}.")
 CHOSEN_BEFORE_OTHERS = Wording("lists.chosen-before-others", "{name}: {what}")
@@ -95,8 +88,7 @@ SEAT_CHANGE = Wording("lists.seat-change", "asked for another seat at {time}, be
 TABLE_CHANGE = Wording("lists.table-change", "asked at {time} to move here from {at}")
 MUST_MOVE = Wording("lists.must-move", "in the must-move game {at} since {time}, longest of those there")
 
-# Why one cannot be theirs
-
+#: Why a name cannot have the seat.
 SKIPPED_FOR_SEATS = Wording("lists.skipped-for-seats", "was skipped for {seats} by the floor")
 SKIPPED = Wording("lists.skipped", "was recently skipped by the floor")
 WANTS_OTHER_SEATS = Wording("lists.wants-other-seats", "wants {seats}, and free {free}")
@@ -128,13 +120,13 @@ def free_seats(numbers: Iterable[int]) -> StoredText:
     return _of_seats(_SEAT_IS_FREE, _SEATS_ARE_FREE, numbers)
 
 
-def _of_seats(one: Wording, several: Wording, numbers: Iterable[int]) -> StoredText:
+def _of_seats(single: Wording, several: Wording, numbers: Iterable[int]) -> StoredText:
     *most, last = sorted(numbers)
-    return several(most=", ".join(map(str, most)), n=last) if most else one(n=last)
+    return several(most=", ".join(map(str, most)), n=last) if most else single(n=last)
 
 
 def without_others(why: StoredText) -> StoredText:
-    """Why, as the player may read it: nothing of who was passed over."""
+    """The reason as the player may read it: without the names that were passed over."""
     if not isinstance(why, dict) or why.get("code") != OTHERS_PASSED_OVER.code:
         return why
     values = why["values"]

@@ -1,7 +1,7 @@
 """The locks of lists, and the one way to move a name on one.
 
-Whatever happens on the lists of a game happens with its offer locked: first the offer, then the tables, then one entry,
-then accounts. Nobody locks an offer who has a table: a game that breaks, and a seat that comes free, lock none.
+Everything on the lists of a game happens with its offer locked: first the offer, then the tables, then one entry, then
+accounts. Code that has locked a table never locks an offer: a game that breaks, and a seat that comes free, lock none.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ CALL_ALARM = alarms.register("list-call", "games.tasks.end_call")
 #: There may be a free seat for somebody who waits for this game.
 FILL_ALARM = alarms.register("list-fill", "games.tasks.look_at_lists")
 
-#: How soon to ask again whether the hand is over for which somebody's clock, or their move, waits.
+#: How soon to check again whether the hand is over that a call's clock, or a move, waits for.
 LOOK_AGAIN = timedelta(seconds=20)
 
 State = ListEntry.State
 
 
 def entry(entry_id: int) -> ListEntry:
-    """The entry as it is, with its offer locked and not itself; `NotFound` where there is none."""
+    """The entry, with its offer locked but not its own row; `NotFound` where there is none."""
     offer_id = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True).first()
     if offer_id is None:
         raise ListEntry.not_found()
@@ -38,20 +38,20 @@ def entry(entry_id: int) -> ListEntry:
 
 
 def entry_at_tables(entry_id: int) -> ListEntry:
-    """The same with the table they are called to, and the one they come from, locked after the offer."""
-    found = entry(entry_id)
-    locking.hold({pk for pk in (found.called_to_id, found.table_id) if pk is not None})
-    return found
+    """The same, with the table the name is called to and the one its player comes from locked after the offer."""
+    row = entry(entry_id)
+    locking.hold({pk for pk in (row.called_to_id, row.table_id) if pk is not None})
+    return row
 
 
 def again(entry_id: int) -> ListEntry:
-    """The entry as it is now, locked; what else is to be locked, accounts aside, has to be by now."""
+    """The entry as it is now, locked. Everything else that has to be locked, but for accounts, is locked before it."""
     rows = ListEntry.objects.select_related("offer", "player", "table", "called_to")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=entry_id)
 
 
 def offer_at_table(table_id: int) -> Offer | None:
-    """The game that is played at a table, locked; None, with the table locked, where it is none on offer."""
+    """The game on offer that is played at a table, locked; None, with the table locked, where there is none."""
     offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
     if offer_id is None:
         locking.hold([table_id])
@@ -71,14 +71,14 @@ def check_active(entry: ListEntry) -> None:
 
 
 def next_place(offer: Offer) -> int:
-    """The place behind everybody who ever was on a list of this game; its row has to be locked."""
+    """The place behind everybody who ever was on a list of this game. Call it with the offer locked."""
     last = ListEntry.objects.filter(offer=offer).order_by("-place").values_list("place", flat=True).first()
     return (last or 0) + 1
 
 
 def moved(
     entry: ListEntry,
-    verb: ListMove.Verb,
+    verb: ListMove.Kind,
     *,
     rule: str,
     why: StoredText,
@@ -90,7 +90,7 @@ def moved(
 ) -> ListMove:
     """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
 
-    An act of staff on somebody else is in the audit log too.
+    What staff do to another player's name goes into the audit log too.
     """
     entry.version += 1
     if not entry.is_active:
@@ -126,16 +126,17 @@ def moved(
 
 
 def look_again(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0) -> None:
-    """Have the lists of a game looked at: a name, a seat or a table is new.
+    """Set the alarm that fills the seats of a game now: a name, a seat or a table is new.
 
-    Say it by what is locked already: nobody else sets the same alarm then, and nobody has to wait for its row.
+    Name what the caller has locked already (`offer`, `table` or `entry`): then nobody else sets the same alarm, and
+    nobody has to wait for its row.
     """
     key = f"offer:{offer}" if offer else f"table:{table}" if table else f"entry:{entry}"
     alarms.set(kind=FILL_ALARM, key=key, due_at=now, fence=0)
 
 
 def look_again_at(entry: ListEntry, moment: datetime) -> None:
-    """Have the lists of a game looked at then: a seat that this name was passed over for may be theirs again."""
+    """Set that alarm for later: this name may have the seat again for which it was passed over."""
     alarms.set(kind=FILL_ALARM, key=f"entry:{entry.pk}", due_at=moment, fence=0)
 
 
@@ -146,7 +147,7 @@ def call_is_over(entry: ListEntry, *, now: datetime) -> None:
 
 def _set_alarm(entry: ListEntry, *, now: datetime) -> None:
     if entry.is_called:
-        # Where their clock stands still the end of the hand wakes them; should that be lost, this does.
+        # While the clock stands still the end of the hand starts it; should that signal be lost, this alarm does.
         due = entry.call_until or now + LOOK_AGAIN
         alarms.set(kind=CALL_ALARM, key=str(entry.pk), due_at=due, fence=entry.version)
     else:

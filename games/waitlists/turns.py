@@ -1,4 +1,4 @@
-"""Whose turn it is for a free seat of a game, where players who sit down by themselves and names on its list meet."""
+"""Whether a player may sit down by themselves, where names on the list of the game wait for the same seats."""
 
 from datetime import datetime
 
@@ -14,19 +14,19 @@ from games.waitlists.models import ListEntry
 
 
 def check_turn(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
-    """Refuse a seat out of turn: `Illegal` where as many names could have a seat here as are free, and where
-    the seat goes to somebody who plays this game already and changes or moves to it. Returns those seats.
+    """Refuse (`Illegal`) a seat out of turn: where as many names could have a seat here as seats are free, and where
+    the seat goes to a player of this game who changes seats or moves here. Returns the seats that go to such players.
 
-    Who is called to a seat, or changes from another table, has it held for them.
+    A player who is called to a seat, or changes from another table, has it held for them and is not refused.
     """
     if table.offer_id is None or player.is_bot or not _anybody_waits(table):
         return frozenset()
     counts = Q(until=None) | Q(until__gt=now)
     if SeatHold.objects.filter(counts, table=table, player=player).exists():
         return frozenset()
-    room = choosing.look([table], now=now)
-    theirs = choosing.first_right(player.pk, table, now=now, room=room)
-    free = [each for each in room.free(table) if each not in theirs]
+    room = choosing.read_room([table], now=now)
+    promised = choosing.promised_to_others(player.pk, table, now=now, room=room)
+    free = [seat for seat in room.free(table) if seat not in promised]
     before = choosing.names_before(player.pk, table, free, now=now, room=room)
     if before and before >= len(free):
         raise Illegal(
@@ -35,15 +35,15 @@ def check_turn(table: Table, player: User, number: int | None, *, now: datetime)
             rule=choosing.BY_SLUG["list"].cite,
             before=before,
         )
-    if number in theirs or (theirs and not free):
-        rule = theirs[number] if number in theirs else next(iter(theirs.values()))
-        said = (
+    if number in promised or (promised and not free):
+        rule = promised[number] if number in promised else next(iter(promised.values()))
+        advice = (
             gettext("Choose another seat, or put your name on the list, and you are called when it is your turn.")
             if free
             else gettext("Put your name on the list, and you are called when it is your turn.")
         )
-        raise Illegal("list-first", Verbatim(f"{rule.text} {said}"), rule=rule.cite)
-    return frozenset(theirs)
+        raise Illegal("list-first", Verbatim(f"{rule.text} {advice}"), rule=rule.cite)
+    return frozenset(promised)
 
 
 def _anybody_waits(table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""What a name on a list may ask for: seats or tables, a seat that is easy to reach; a note, a telephone number."""
+"""What a name on a list may ask for: seats or tables, a seat that is easy to reach; a note, a phone number."""
 
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ SeatNumber = Annotated[int, Limits(min_value=1, max_value=MOST_SEATS)]
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody who waits wishes for."""
+    """What a waiting player wishes for."""
 
     seats: Annotated[list[SeatNumber], Limits(max_length=MOST_SEATS, required=False)] = field(default_factory=list)
     tables: Annotated[list[RowId], Limits(max_length=MOST_TABLES, required=False)] = field(default_factory=list)

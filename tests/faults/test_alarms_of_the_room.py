@@ -71,7 +71,7 @@ class World:
         moment = BEGINS + timedelta(minutes=25)
         for player in self.waiting:
             joining.join(offer_id=offer.pk, by=player, now=moment)
-        filling.look(offer_id=offer.pk, now=moment)
+        filling.fill_seats(offer_id=offer.pk, now=moment)
         Alarm.objects.filter(kind=store.FILL_ALARM).delete()
 
 

@@ -171,7 +171,7 @@ def test_who_sits_down_by_himself_is_off_the_list_and_who_leaves_the_table_wants
     mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
     room.leave(room.players[0]).leave(room.players[1]).ring()
     room.later(seconds=1).sit(ann.player, 1)
-    filling.look(offer_id=room.offer.pk, now=room.now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.now)
     assert (room.state(ann), room.state(mover)) == ("seated", "left")
 
 
@@ -310,7 +310,7 @@ def test_nobody_sits_down_past_the_list(room, ann, bob):
 def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called(room, ann, bob):
     room.leave(room.players[0])
     outcomes = race(
-        partial(filling.look, offer_id=room.offer.pk, now=room.now),
+        partial(filling.fill_seats, offer_id=room.offer.pk, now=room.now),
         partial(joining.leave, entry_id=ann.pk, by=ann.player, now=room.now),
     )
     assert refusals(outcomes, Conflict) == 0

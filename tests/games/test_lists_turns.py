@@ -32,7 +32,7 @@ def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_ne
     refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
     assert room.state(entry) == "coming"
     moving.cancel_move(player=entry.player, table_id=entry.table_id, by=room.floor, now=room.now)
-    filling.look(offer_id=room.offer.pk, now=room.now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "left"
     second = ListEntry.objects.get(kind="must-move", state="coming")
     locked: list[set[int]] = []
@@ -41,7 +41,7 @@ def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_ne
     monkeypatch.setattr(locking, "hold", lambda pks: locked.append(set(pks)) or several(pks))
     calling.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
     assert locked[0] == {second.table_id, second.called_to_id}, "both tables of the move at once"
-    filling.look(offer_id=room.offer.pk, now=room.now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.now)
     assert not ListEntry.objects.filter(kind="must-move", state="coming").exists()
     room.later(minutes=room.offer.hold_minutes).ring()
     assert ListEntry.objects.get(kind="must-move", state="coming").player_id == entry.player_id
@@ -85,10 +85,10 @@ def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
     ann = room.sit("ann")
     entry = room.later(minutes=1).join(ann)
     moving.move(player=ann, table_id=room.tables[0].pk, to_table_id=room.tables[1].pk, by=None, why="", now=room.now)
-    filling.look(offer_id=room.offer.pk, now=room.later(minutes=1).now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.later(minutes=1).now)
     assert room.state(entry) == "waiting"
     room.sit(ann, table=room.tables[0])
-    filling.look(offer_id=room.offer.pk, now=room.now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "seated"
 
 
@@ -162,7 +162,7 @@ def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must
         room.later(seconds=1).sit(each, None, feeder)
     Seat.objects.filter(player__username="bob").update(state=Seat.State.REMOVED)
     room.ring()
-    filling.look(offer_id=room.offer.pk, now=room.now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.now)
     assert Seat.objects.get(player__username="cid").table == room.table
     why = dict(ListEntry.objects.get(kind="must-move").moves.first().passed_over)
     assert why == {"ann": list_reasons.SITS_THERE(at=room.table.name), "bob": list_reasons.LEAVES()}
@@ -192,7 +192,7 @@ def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still():
     entry = calling.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
     assert choosing.next_for(room.table, now=room.now).entry.player.username == "eve"
     room.later(minutes=room.offer.hold_minutes).ring()
-    filling.look(offer_id=room.offer.pk, now=room.now)
+    filling.fill_seats(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "expired"
     assert choosing.next_for(room.table, now=room.now).entry.player.username == "dan"
 

@@ -150,7 +150,7 @@ def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
         calling.answer(entry_id=ann.pk, by=ann.player, reply=reply, now=club.now)
     tables.close(table_id=club.table.pk, by=club.floor, reason="a leaking roof", now=club.now)
     club.later(minutes=15)
-    filling.look(offer_id=club.offer.pk, now=club.now)
+    filling.fill_seats(offer_id=club.offer.pk, now=club.now)
     club.ring()
     called, last = club.entry(ann), club.last_move(ann)
     assert (called.state, called.misses, called.called_to) == ("waiting", 0, None)

@@ -246,7 +246,7 @@ def test_who_finds_no_seat_in_the_room_is_called_from_the_list_before_his_chips_
     called = calling.call_next(table_id=other.pk, by=hall.floor, now=hall.now)
     assert (called.player, called.called_to, called.called_number) == (hall.ann, other, 1)
     move(hall, other)
-    filling.look(offer_id=hall.game.pk, now=hall.now)
+    filling.fill_seats(offer_id=hall.game.pk, now=hall.now)
     called.refresh_from_db()
     assert called.state == "seated"
     hall.wake()

@@ -36,7 +36,7 @@ SAID = {
     "opening fill": "Anfangsbestand",
 }  # fmt: skip
 #: What stands behind the beginning of a verb where it is one of some choices.
-FAMILIES = {"cage.": Slip.Kind.values, "lists.": ListMove.Verb.values}
+FAMILIES = {"cage.": Slip.Kind.values, "lists.": ListMove.Kind.values}
 HEAD = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
 PLURAL = '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
 

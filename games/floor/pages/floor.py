@@ -51,7 +51,7 @@ from games.play.pages.tables import EPOCH
 from games.tables.models.offers import Section
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
-from games.waitlists.queries import Wanted
+from games.waitlists.queries import TableDemand
 
 ORDERS_A_PAGE = 50
 #: Whose the map of the room is. Rulings are the floor's alone.
@@ -350,7 +350,7 @@ class MapSection(Shape):
 
 
 class WantedTable(Shape):
-    of = Wanted
+    of = TableDemand
     field_names = "offer=offer.pk name=offer.name opens_with=offer.opens_with waiting"
 
 

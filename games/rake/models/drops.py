@@ -213,7 +213,7 @@ class BoxCount(models.Model):
     the pool of `fund`, `backup` of it to what that starts again with; the rest is rake. Where time is collected there
     is no rake: the rest is `over` (or short, below zero), and `reason` says why.
 
-    Kept for ever.
+    StoredText for ever.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="box_counts")

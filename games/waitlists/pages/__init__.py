@@ -1,1 +1,1 @@
-"""The pages of waiting lists, for players and for the floor, and what programs ask."""
+"""The pages of waiting lists, for players and for the floor, and their API."""

@@ -1,4 +1,4 @@
-"""What programs ask about waiting lists."""
+"""The API of waiting lists."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ class ListName(Shape):
         " has_had_more_time misses wishes"
     )
     help_texts = {
-        "place": "From 1 among those who wait for a seat; 0: a change, or over.",
+        "place": "From 1 among those who wait for a seat; 0: a change of seats, or the wait is over.",
         "called_to": "The table of the call; empty: no call.",
         "called_number": "The seat that is held for them; 0: none.",
         "until": "Until when it is held; null: the clock stands still.",
@@ -38,14 +38,14 @@ class ListName(Shape):
     source = serializers.ChoiceField(choices=ListEntry.Source.choices)
 
 
-class GameList(Shape):
+class WaitingList(Shape):
     """The list of a game on offer."""
 
     of = waitlist_queries.GameList
     field_names = "offer=offer.pk name=offer.name stakes=offer.stakes tables open_seats waiting names changes"
-    help_texts = {"tables": "That are open. Without any this is an interest list."}
+    help_texts = {"tables": "How many tables are open; 0: this is an interest list."}
     names = ListName(many=True)
-    changes = ListName(many=True, help_text="Who wants to change seats or tables, or has to move.")
+    changes = ListName(many=True, help_text="Players who want to change seats or tables, or have to move.")
 
 
 def _pairs(**more: Any) -> serializers.ListField:
@@ -57,7 +57,7 @@ class ListMoveRow(Shape):
 
     of = waitlist_queries.MoveRow
     field_names = "verb rule why table number passed_over by at"
-    help_texts = {"by": "Who of the staff did it, for the floor; empty: nobody."}
+    help_texts = {"by": "The member of staff who did it, for the floor; empty: nobody."}
     passed_over = _pairs(help_text="Pairs of a name that came before, and why it was passed over; for the floor.")
 
 
@@ -69,7 +69,7 @@ class ListStory(serializers.Serializer[Any]):
 
 
 class NextName(Shape):
-    """Whose a free seat is."""
+    """The name that gets a free seat."""
 
     of = choosing.Choice
     field_names = (
@@ -99,7 +99,7 @@ def game_list(*, offer_id: int, by: Any) -> waitlist_queries.GameList:
 
 
 def own_lists(*, by: User) -> list[NameRow]:
-    """The lists that they are on."""
+    """The lists that the user is on."""
     return waitlist_queries.mine(by)
 
 
@@ -109,7 +109,7 @@ def history(*, entry_id: int, by: User) -> waitlist_queries.EntryStory:
 
 
 def history_of(entry: ListEntry, by: User) -> waitlist_queries.EntryStory:
-    """The same of the name to which something was done."""
+    """The history of the name that a verb returned."""
     return history(entry_id=entry.pk, by=by)
 
 
@@ -119,7 +119,7 @@ def next_name(*, table_id: int, by: User) -> dict[str, choosing.Choice | None]:
 
 
 def scope_of(by: User, arguments: Mapping[str, Any]) -> str:
-    """The floor's work needs its own scope, whatever they may do with their own name."""
+    """The scope a request needs: "play" for their own name, "direct" for the floor's work with another."""
     is_own = ListEntry.objects.filter(pk=arguments["entry_id"], player=by).exists()
     return "direct" if access.has_role(by, *joining.ROLES) and not is_own else "play"
 
@@ -134,12 +134,12 @@ class OfFloorsLists(OfLists):
 
 class Lists(OfLists):
     path = "lists"
-    get = reads(lists, name="lists", summary="Waiting lists", answers=GameList, many=True, is_public=True)
+    get = reads(lists, name="lists", summary="Waiting lists", answers=WaitingList, many=True, is_public=True)
 
 
 class OneList(OfLists):
     path = "lists/<id:offer_id>"
-    get = reads(game_list, name="list", summary="The waiting list of a game", answers=GameList, is_public=True)
+    get = reads(game_list, name="list", summary="The waiting list of a game", answers=WaitingList, is_public=True)
     post = does(
         joining.join,
         name="join_list",
@@ -203,7 +203,7 @@ class NextAtTable(OfFloorsLists):
     )
 
 
-class AnswerCall(OfLists):
+class CallAnswerResource(OfLists):
     path = "list-entries/<id:entry_id>/answer"
     post = does(
         calling.answer,
@@ -299,7 +299,7 @@ api = addresses(
         OwnLists,
         OneName,
         NextAtTable,
-        AnswerCall,
+        CallAnswerResource,
         TakeSeat,
         LeaveList,
         TransferName,

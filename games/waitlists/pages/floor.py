@@ -27,8 +27,8 @@ from games.waitlists.pages.parts import draw
 
 
 def staff(request: HttpRequest) -> HttpResponse:
-    """All lists, live: every game with its names, whose turn it is at each free seat and why. A name opens beside
-    them."""
+    """All lists, live: every game with its names, and whose turn it is at each free seat and why. A name that is
+    clicked opens beside them."""
     games = filling.for_staff(now=timezone.now())
     offers = [game.list.offer for game in games]
     return draw(request, "staff", {"lists": games, "offers": offers, "seat_numbers": SEAT_NUMBERS})
@@ -36,7 +36,7 @@ def staff(request: HttpRequest) -> HttpResponse:
 
 @part_of("staff_lists")
 def side(request: HttpRequest) -> HttpResponse:
-    """The lists beside the map of the room: names, who is to move or change, and whom to call."""
+    """The lists beside the map of the room: names, players who move or change seats, and the next to call."""
     games = filling.for_staff(now=timezone.now())
     busy = [game for game in games if game.list.names or game.list.changes or game.suggestions]
     return render(request, "games/waitlists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
@@ -46,18 +46,18 @@ def side(request: HttpRequest) -> HttpResponse:
 def find(request: HttpRequest) -> HttpResponse:
     """Players by card, barcode or name, to be put on a list (`?name=`)."""
     words = request.GET.get("name", "")[:60]
-    found = members.find(words, limit=8) if len(words.strip()) > 1 else []
-    context = {"found": found, "words": words, "exact": members.exact(words) if found else None}
+    players = members.find(words, limit=8) if len(words.strip()) > 1 else []
+    context = {"players": players, "words": words, "exact": members.exact(words) if players else None}
     return render(request, "games/waitlists/_found.html", context)
 
 
-#: Why somebody comes before their turn, or not at it, to be tapped; any other reason is given by a program.
+#: Reasons to tap for calling a name out of turn, or skipping it; programs may give any other.
 TURN_REASONS = gettext_lazy("Balancing tables"), gettext_lazy("Promised by the floor"), gettext_lazy("Floor decision")
 SKIP_REASONS = gettext_lazy("Not here"), gettext_lazy("Player's request"), gettext_lazy("Floor decision")
 
 
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
-    """One name: what happened to it and why, and what can be done."""
+    """One name: its history, and what the floor can do with it."""
     story = waitlist_queries.story(entry_id, access.require_login(request.user), is_staff=True)
     tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
     offers = Offer.objects.filter(is_listed=True)
@@ -88,20 +88,20 @@ def _open_name(request: HttpRequest, result: ListEntry, **address: Any) -> HttpR
 
 
 class OnLists(PlainPost):
-    """A form of the floor's, after which the lists are shown; with htmx these hear of it, and the name that is open
-    beside them is drawn anew."""
+    """A form of the floor, after which the lists are shown; with htmx they reload, and the name that is open beside
+    them is drawn again."""
 
     page, path, name = STAFF, "floor/lists/<int:entry_id>/<slug:verb>/", "staff_list_do"
 
     def words(self, result: ListEntry) -> str:
-        """What was done: of the player, and of the state of the name."""
+        """What was done; `then` is a pattern for the player and the state of the name."""
         return str(self.then).format(result.player, result.get_state_display())
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
         return moved(self.words, "staff_lists", news="room:lists", drawn=_open_name)(request, result)
 
 
-class AddForm(OnLists):
+class AddNameForm(OnLists):
     does, path, name = adding.add, "floor/lists/add/", "list_add"
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -132,7 +132,7 @@ class CallNextForm(OnLists):
         return pattern.format(player=result.player, table=result.called_to, number=result.called_number)
 
 
-class AnswerForm(OnLists):
+class AnswerForPlayerForm(OnLists):
     """The floor answers for a player."""
 
     does = calling.answer
@@ -143,45 +143,45 @@ class AnswerForm(OnLists):
         return form
 
 
-class ComingForm(AnswerForm):
+class ConfirmForPlayerForm(AnswerForPlayerForm):
     button, then = "coming", gettext_lazy("{} is coming.")
 
 
-class MoreTimeForm(AnswerForm):
+class GiveMoreTimeForm(AnswerForPlayerForm):
     button, then = "more-time", gettext_lazy("{} has more time.")
 
 
-class TakeOffForm(OnLists):
+class TakeNameOffForm(OnLists):
     does, button, then = joining.leave, "off", gettext_lazy("{} is removed from the list.")
 
 
-class TransferForm(OnLists):
+class TransferNameForm(OnLists):
     does, button, then = joining.transfer, "transfer", gettext_lazy("{} is moved to the other list.")
 
 
-class CallForm(OnLists):
+class CallNameForm(OnLists):
     does, button, then = calling.call, "call", gettext_lazy("{} is {}.")
 
 
-class SeatForm(OnLists):
+class SeatNameForm(OnLists):
     does, button, then = filling.seat, "seat", gettext_lazy("{} is {}.")
 
 
-class PassOverForm(OnLists):
+class PassOverNameForm(OnLists):
     does, button, then = calling.pass_over, "pass", gettext_lazy("{} is skipped.")
 
 
 urlpatterns = of.pages(
     PAGES,
     posts=[
-        AddForm,
+        AddNameForm,
         CallNextForm,
-        ComingForm,
-        MoreTimeForm,
-        TakeOffForm,
-        TransferForm,
-        CallForm,
-        SeatForm,
-        PassOverForm,
+        ConfirmForPlayerForm,
+        GiveMoreTimeForm,
+        TakeNameOffForm,
+        TransferNameForm,
+        CallNameForm,
+        SeatNameForm,
+        PassOverNameForm,
     ],
 )

@@ -1,4 +1,4 @@
-"""Waiting lists for players: a game's list, one's own lists and calls.
+"""Waiting lists for players: a game's list, their own lists and calls.
 
 The kiosk and the page behind the link of a call, where nobody is logged in, are in `games.waitlists.kiosk`.
 """
@@ -50,7 +50,7 @@ def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
 
 
 def mine(request: HttpRequest) -> HttpResponse:
-    """Where one's name is, the calls to answer, the seats one could change, and what became of earlier waits."""
+    """The lists a player is on, the calls to answer, the seats they could change, and what became of earlier waits."""
     seats = [seat for seat in table_queries.seats_of(request.user, event="") if seat.table.offer_id]
     tables = waitlist_queries.open_tables({seat.table.offer_id for seat in seats}) if seats else []
     for seat in seats:
@@ -66,14 +66,14 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 
 def my_entry(request: HttpRequest, entry_id: int) -> HttpResponse:
-    """One wait of one's own, move by move."""
+    """The history of one of the player's own names."""
     return draw(request, "entry", {"story": waitlist_queries.story(entry_id, request.user, is_staff=False)})
 
 
 @part_of("my_lists")
 def calls(request: HttpRequest) -> HttpResponse:
-    """The banner on every page: the tables of events that one sits at, calls to be answered, and what else one was
-    told; and the bar with every seat online that one has elsewhere. Nothing where nobody is logged in."""
+    """The banner on every page: the player's open tables of events, calls to answer and other notices; and the bar with
+    all their seats online. Empty where nobody is logged in."""
     if not request.user.is_authenticated:
         return HttpResponse("")
     user = access.require_login(request.user)
@@ -84,7 +84,7 @@ def calls(request: HttpRequest) -> HttpResponse:
     here = _path_of(request.htmx.current_url or "") if request.htmx else ""
     context = {
         "calls": rows,
-        "told": [notice for notice in unread if notice.data.get("entry") not in called],
+        "notices": [notice for notice in unread if notice.data.get("entry") not in called],
         "opened": [seat for seat in seats if _is_open(seat)],
         "seats": seats,
         "here": here,
@@ -102,12 +102,12 @@ def read_notice(request: HttpRequest, notice_id: int) -> HttpResponse:
 
 
 def _is_open(seat: Seat) -> bool:
-    """Whether its player is to be brought to it: at a table of an event, in play, with chips."""
+    """Whether the page opens this seat for its player: at a table of an event, in play, with chips."""
     return bool(seat.table.event and seat.table.state == Table.State.OPEN and seat.account.balance)
 
 
 def _path_of(address: str) -> str:
-    """As a browser says it, or whoever says they are one."""
+    """The path of an address that a browser sent; "" for one that cannot be read."""
     try:
         return urlsplit(address).path
     except ValueError:
@@ -131,7 +131,7 @@ PAGES = [
 ]
 
 
-class JoinForm(PlainPost):
+class JoinListForm(PlainPost):
     page, does, path, name = LIST, joining.join, "lists/<int:offer_id>/join/", "list_join"
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
@@ -145,12 +145,12 @@ class JoinForm(PlainPost):
 
 
 class OnMine(PlainPost):
-    """What players do with their own names. The parts of a page that show them hear that it is done."""
+    """A form about the player's own name. The parts of a page that show it are told when it is done."""
 
     page, path, name = MINE, "me/lists/<int:entry_id>/<slug:verb>/", "my_list_do"
 
     def words(self, result: ListEntry) -> str:
-        """What was done."""
+        """What was done, for the player."""
         is_seated = result.state == ListEntry.State.SEATED
         return gettext("You already have this seat.") if is_seated else str(self.then)
 
@@ -158,7 +158,7 @@ class OnMine(PlainPost):
         return moved(self.words, "my_lists", news="room:player")(request, result)
 
 
-class AnswerForm(OnMine):
+class AnswerCallForm(OnMine):
     does = calling.answer
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -167,15 +167,15 @@ class AnswerForm(OnMine):
         return form
 
 
-class ComingForm(AnswerForm):
+class ConfirmCallForm(AnswerCallForm):
     button, then = "coming", gettext_lazy("The seat is held for you.")
 
 
-class MoreTimeForm(AnswerForm):
+class AskMoreTimeForm(AnswerCallForm):
     button, then = "more-time", gettext_lazy("You have more time.")
 
 
-class CancelForm(AnswerForm):
+class CancelCallForm(AnswerCallForm):
     button, then = "cancel", gettext_lazy("The seat goes to the next player.")
 
 
@@ -189,11 +189,13 @@ class TakeSeatForm(OnMine):
         return HttpResponse(status=204, headers={"HX-Redirect": address}) if request.htmx else redirect(address)
 
 
-class LeaveForm(OnMine):
+class LeaveListForm(OnMine):
     does, button, then = joining.leave, "leave", gettext_lazy("You are off the list.")
 
 
 urlpatterns = [
-    *of.pages(PAGES, posts=[JoinForm, ComingForm, MoreTimeForm, CancelForm, TakeSeatForm, LeaveForm]),
+    *of.pages(
+        PAGES, posts=[JoinListForm, ConfirmCallForm, AskMoreTimeForm, CancelCallForm, TakeSeatForm, LeaveListForm]
+    ),
     path("me/notices/<int:notice_id>/read/", read_notice, name="notice_read"),
 ]

@@ -13,9 +13,9 @@ from games.clubs.models import ClubMember
 
 @verb("club_chat.say")
 def say(*, club_id: RowId, text: chat.Message, by: User) -> ChatLine:
-    """A line in the chat of the club, from a member.
+    """Send a line to the chat of the club, as a member.
 
-    Refuses: what `chat.say` does, `NotFound` (no such club), `Forbidden` (no member; silenced there). Locks the
+    Refuses: what `chat.say` refuses, `NotFound` (no such club), `Forbidden` (no member; silenced there). Locks the
     author's row.
     """
     access.require_login(by)

@@ -1,4 +1,4 @@
-"""A club from its founding to its end: name, words, how one joins, the link."""
+"""Clubs founded, edited and closed: name, description, welcome, how players join, the link."""
 
 import secrets
 from datetime import datetime
@@ -16,7 +16,7 @@ from cardroom.core.verb import lock, verb
 from games.clubs import queries
 from games.clubs.models import Club, ClubMember
 
-#: So many clubs one person owns.
+#: Most clubs that one player owns.
 MOST = 3
 SHORTEST_NAME, LONGEST_NAME = 3, 40
 LONGEST_WORDS = 300
@@ -24,12 +24,12 @@ LONGEST_WORDS = 300
 Name = Annotated[str, Limits(min_length=SHORTEST_NAME, max_length=LONGEST_NAME)]
 Words = Annotated[str, Limits(max_length=LONGEST_WORDS, allow_blank=True)]
 Welcome = Annotated[Words, Limits(help_text="To new members.")]
-Joins = Annotated[Club.Way, Limits(called="joins")]
+Joins = Annotated[Club.Joining, Limits(called="joins")]
 
 
 @verb("clubs.found")
 def found(
-    *, name: Name, description: Words = "", welcome: Welcome = "", way: Joins = Club.Way.REQUEST, by: User
+    *, name: Name, description: Words = "", welcome: Welcome = "", way: Joins = Club.Joining.REQUEST, by: User
 ) -> Club:
     """Found a club and own it.
 
@@ -39,11 +39,11 @@ def found(
     access.require_login(by)
     _, now = lock(User, by.pk)
     check_not_banned(by, now=now)
-    if ClubMember.objects.filter(player=by, part=ClubMember.Part.OWNER, club__closed_at=None).count() >= MOST:
+    if ClubMember.objects.filter(player=by, part=ClubMember.Kind.OWNER, club__closed_at=None).count() >= MOST:
         raise Conflict("too-many-clubs", "You own {most} clubs: close one or hand one over first.", most=MOST)
     club = Club(word=_new_word(), founded_at=now)
     _write(club, name=name, description=description, welcome=welcome, way=way)
-    ClubMember.objects.create(club=club, player=by, part=ClubMember.Part.OWNER, at=now)
+    ClubMember.objects.create(club=club, player=by, part=ClubMember.Kind.OWNER, at=now)
     audit_log.note(verb="clubs.found", subject=f"club:{club.pk}", player=by, by=by, now=now, name=club.name)
     return club
 
@@ -60,7 +60,7 @@ def edit(
 ) -> Club:
     """Change what is given. For the owner and organisers.
 
-    Refuses: `NotFound`, `Forbidden`, and the name and the words as `found` does. Locks the club.
+    Refuses: `NotFound`, `Forbidden`, and names and words that `found` refuses. Locks the club.
     """
     club, now = lock_open(club_id)
     queries.require_part(club, by, *queries.ORGANISE)
@@ -79,7 +79,7 @@ def edit(
 
 @verb("clubs.renew_link")
 def renew_link(*, club_id: RowId, by: User) -> Club:
-    """Another link in place of the one before, which leads nowhere any more. For the owner and organisers."""
+    """Replace the link of the club; the old one leads nowhere any more. For the owner and organisers."""
     club, _ = lock_open(club_id)
     queries.require_part(club, by, *queries.ORGANISE)
     club.word = _new_word()
@@ -106,11 +106,11 @@ def close(*, club_id: RowId, by: User) -> Club:
 def require_owner(club: Club, by: User) -> None:
     """`Forbidden` for everybody but the owner of the club and managers of the room."""
     if not access.has_role(by, "manager"):
-        queries.require_part(club, by, ClubMember.Part.OWNER)
+        queries.require_part(club, by, ClubMember.Kind.OWNER)
 
 
 def check_not_banned(player: User, *, now: datetime) -> None:
-    """`Forbidden`, with why and until when, while they are banned."""
+    """`Forbidden`, with the reason and the end of the ban, for a banned player."""
     if ban := bans.in_force(player, now=now).first():
         raise Forbidden("banned", Verbatim(bans.words_for(ban)))
 
@@ -122,17 +122,19 @@ def lock_open(club_id: int) -> tuple[Club, datetime]:
 
 def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -> None:
     club.name, club.looks = _good_name(name)
-    long = {
+    messages = {
         "description": gettext("The description has at most {most} printable characters."),
         "welcome": gettext("The welcome has at most {most} printable characters."),
     }
     for field, text in (("description", description), ("welcome", welcome)):
         words = " ".join(text.split())
         if len(words) > LONGEST_WORDS or not words.isprintable():
-            raise Invalid("bad-words", Verbatim(long[field].format(most=LONGEST_WORDS)))
+            raise Invalid("bad-words", Verbatim(messages[field].format(most=LONGEST_WORDS)))
         setattr(club, field, words)
-    if way not in Club.Way.values:
-        raise Invalid("bad-way", "One joins a club in one of these ways: {values}.", values=", ".join(Club.Way.values))
+    if way not in Club.Joining.values:
+        raise Invalid(
+            "bad-way", "One joins a club in one of these ways: {values}.", values=", ".join(Club.Joining.values)
+        )
     club.way = way
     try:
         with transaction.atomic():
@@ -143,7 +145,7 @@ def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -
         ) from error
 
 
-#: What is wrong with a screen name, as it is said of a club's.
+#: What is wrong with a screen name, and the same of a club's name.
 _FAULTS = {
     "A screen name uses letters of one script only.": gettext_lazy("A club’s name uses letters of one script only."),
     "The digits of a screen name are 0 to 9.": gettext_lazy("The digits of a club’s name are 0 to 9."),
@@ -155,7 +157,7 @@ _FAULTS = {
 
 
 def _good_name(text: str) -> tuple[str, str]:
-    """The name as it is kept, and what it looks like."""
+    """The name as it is stored, and the text of what it looks like."""
     name = " ".join(names.normal(text).split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise Invalid(

@@ -1,4 +1,4 @@
-"""Clubs, who belongs to them, the tables they play at, and who is shown on the leaderboard of the room."""
+"""Clubs, their members and tables, and the players who are shown on the leaderboard of the room."""
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +14,7 @@ from games.tables.models.tables import Table
 class Club(models.Model):
     """Players who play among themselves."""
 
-    class Way(models.TextChoices):
+    class Joining(models.TextChoices):
         OPEN = "open", gettext_lazy("anybody")
         REQUEST = "request", gettext_lazy("by request")
         LINK = "link", gettext_lazy("by link only")
@@ -23,7 +23,7 @@ class Club(models.Model):
     looks = models.CharField(max_length=600, help_text="What the name looks like: two clubs never look alike.")
     description = models.CharField(max_length=300, blank=True)
     welcome = models.CharField(max_length=300, blank=True, help_text="What a new member is told.")
-    way = models.CharField(max_length=10, choices=Way, default=Way.REQUEST, help_text="How one joins.")
+    way = models.CharField(max_length=10, choices=Joining, default=Joining.REQUEST, help_text="How one joins.")
     word = models.CharField(max_length=40, unique=True, help_text="Of the link by which one joins.")
     founded_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -38,15 +38,15 @@ class Club(models.Model):
 
     @staticmethod
     def not_found() -> NotFound:
-        """What is answered where there is no such row."""
+        """The refusal where there is no such row."""
         return NotFound("no-such-club", "There is no such club.")
 
 
 @guards.free("what somebody is in a club now")
 class ClubMember(models.Model):
-    """What somebody is in a club: those who ask, left or were removed have a row too."""
+    """A player's part in a club; players who ask to join, left or were removed have a row too."""
 
-    class Part(models.TextChoices):
+    class Kind(models.TextChoices):
         OWNER = "owner", gettext_lazy("owner")
         ORGANISER = "organiser", gettext_lazy("organiser")
         MEMBER = "member", gettext_lazy("member")
@@ -54,11 +54,11 @@ class ClubMember(models.Model):
         LEFT = "left", gettext_lazy("left")
         REMOVED = "removed", gettext_lazy("removed")
 
-    IN = (Part.OWNER, Part.ORGANISER, Part.MEMBER)
+    IN = (Kind.OWNER, Kind.ORGANISER, Kind.MEMBER)
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="members")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="clubs")
-    part = models.CharField(max_length=10, choices=Part)
+    part = models.CharField(max_length=10, choices=Kind)
     is_silenced = models.BooleanField(default=False, help_text="In the chat of the club; leaving does not end it.")
     at = models.DateTimeField(help_text="Of the last change of their part.")
 
@@ -85,7 +85,7 @@ class ClubTable(models.Model):
 
 @guards.free("a player's own wish")
 class Ranked(models.Model):
-    """Somebody who wants to be shown on the leaderboard of the room; without this row nobody is."""
+    """A player who wants to be shown on the leaderboard of the room; without this row they are not."""
 
     player = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ranked")
     at = models.DateTimeField()

@@ -62,7 +62,7 @@ def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_
     founding.edit(club_id=club.pk, by=bob, name="River Rats", description="", welcome="", way="link", now=NOW)
     refused(NotFound, members.join, club_id=club.pk, by=dan, now=NOW)
     refused(NotFound, club_queries.seen, club.pk, dan)
-    assert [each.name for each in club_queries.to_find(dan)] == []
+    assert [each.name for each in club_queries.joinable_by(dan)] == []
     bans.ban(player=dan, reason="Rude", by=staff("manager"), now=NOW)
     refused(Forbidden, "Rude", members.join_by_link, word=Club.objects.get().word, by=dan, now=NOW)
 

@@ -80,7 +80,7 @@ def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothi
         refused(Invalid, founding.found, by=ann, name="Fine", welcome=words, now=NOW)
     founding.found(by=ann, name="River Rats", way="open", now=NOW)
     with transaction.atomic():
-        assert club_queries.to_find(ann, words="River\x00") == []
+        assert club_queries.joinable_by(ann, words="River\x00") == []
 
 
 def test_who_left_a_club_hears_no_more_of_their_tables_and_a_manager_hands_over_what_has_no_owner(ann, bob, club):

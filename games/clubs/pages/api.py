@@ -1,4 +1,4 @@
-"""What programs ask about clubs and about the leaderboard of the room."""
+"""The API of clubs and of the leaderboard of the room."""
 
 from typing import Annotated, Any, Literal
 
@@ -23,7 +23,7 @@ class ClubRow(Shape):
 
     of = Club
     field_names = "id name description joins members founded_at"
-    joins = serializers.ChoiceField(Club.Way.choices, source="way", help_text="How one joins.")
+    joins = serializers.ChoiceField(Club.Joining.choices, source="way", help_text="How players join.")
     members = serializers.SerializerMethodField(help_text="How many there are.")
 
     def get_members(self, club: Any) -> int:
@@ -45,11 +45,11 @@ class OneClub(ClubRow):
 
 
 class MemberOut(Shape):
-    """Somebody's part in a club."""
+    """A player's part in a club."""
 
     of = ClubMember
     field_names = "player=player.username part is_silenced at"
-    part = serializers.ChoiceField(ClubMember.Part.choices)
+    part = serializers.ChoiceField(ClubMember.Kind.choices)
 
 
 class SeatedAt(serializers.Serializer[Any]):
@@ -85,12 +85,12 @@ class ClubTableRow(Shape):
 class LeaderboardRow(Shape):
     """One line of a leaderboard."""
 
-    of = leaderboards.Standing
+    of = leaderboards.LeaderboardStanding
     field_names = "rank player hands net big_bets best"
     help_texts = {
-        "rank": "null: too few hands for one; who is level shares one.",
+        "rank": "null: too few hands for one; equal results share one.",
         "net": "In chips.",
-        "best": "The most that one hand brought.",
+        "best": "The most that one hand won.",
     }
     big_bets = serializers.FloatField(help_text="The result by the big bet of each table.")
 
@@ -102,19 +102,19 @@ class ShownThere(serializers.Serializer[Any]):
 
 
 def clubs(*, words: PartOfName = "", by: User) -> dict[str, list[Club]]:
-    """One's own clubs, and those that one could join."""
-    return {"mine": queries.clubs_of(by), "others": queries.to_find(by, words=words)}
+    """The user's own clubs, and those they could join."""
+    return {"mine": queries.clubs_of(by), "others": queries.joinable_by(by, words=words)}
 
 
 def one_club(*, club_id: int, by: User) -> Club:
-    """The club with the part that they have in it."""
+    """The club, with the user's part in it."""
     club, mine = queries.seen(club_id, by)
     club.part = mine.part if mine else ""  # type: ignore[attr-defined]
     return club
 
 
 def changed_club(club: Club, by: User) -> Club:
-    """The club as it is now for somebody who has changed it."""
+    """The club as it is now, for the user who has changed it."""
     return club if club.closed_at else one_club(club_id=club.pk, by=by)
 
 
@@ -128,7 +128,7 @@ def tables(*, club_id: int, by: User) -> list[ClubTable]:
     return list(queries.tables_of(queries.for_members(club_id, by)))
 
 
-def standings(*, club_id: int, period: Period = "week", by: User) -> list[leaderboards.Standing]:
+def standings(*, club_id: int, period: Period = "week", by: User) -> list[leaderboards.LeaderboardStanding]:
     """The leaderboard of a club, for members."""
     return leaderboards.of_club(queries.for_members(club_id, by), period, now=timezone.now())
 
@@ -138,7 +138,7 @@ def lines(*, club_id: int, before: int | None, limit: int, by: User) -> list[Cha
     return queries.lines(club_id=club_id, reader=by, before=before, limit=limit)
 
 
-def room_standings(*, period: Period = "month", by: User) -> list[leaderboards.Standing]:
+def room_standings(*, period: Period = "month", by: User) -> list[leaderboards.LeaderboardStanding]:
     """The leaderboard of the room, for everybody."""
     return leaderboards.of_room(period, now=timezone.now())
 
@@ -188,7 +188,7 @@ class ClubLink(OfClubs):
         founding.renew_link,
         name="renew_club_link",
         summary="Make a new link of the club",
-        description="The one before leads nowhere any more.",
+        description="The old one leads nowhere any more.",
         answers=OneClub,
         shown=changed_club,
         refuses=(404,),

@@ -1,4 +1,4 @@
-"""The pages of clubs: found and joined, with their tables, chat and leaderboard."""
+"""The pages of clubs: to found and join them, with their tables, chat and leaderboard."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ from games.clubs.models import Club, ClubMember
 
 
 def page(request: HttpRequest) -> Context:
-    """One's clubs, those that one could join, and a form that founds another."""
+    """The user's clubs, those they could join, and a form to found another."""
     words = request.GET.get("words", "")[:60]
     return {
         "mine": queries.clubs_of(request.user),
-        "others": queries.to_find(request.user, words=words),
+        "others": queries.joinable_by(request.user, words=words),
         "words": words,
-        "ways": Club.Way.choices,
+        "ways": Club.Joining.choices,
     }
 
 
 def one_club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
-    """A club: to its members all of it, to others what they need to join."""
+    """A club: all of it for its members, for others what they need to join."""
     club, mine = queries.seen(club_id, request.user)
     is_in = mine is not None and mine.part in ClubMember.IN
     context: Context = {"club": club, "mine": mine, "is_in": is_in}
@@ -50,7 +50,7 @@ def one_club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
         "hands": queries.hands_of(club, request.user),
         "runs": mine is not None and mine.part in queries.ORGANISE,
         "chat": _chat(request, club_id),
-        "asked": queries.others_of(club).filter(part=ClubMember.Part.ASKED).count(),
+        "asked": queries.others_of(club).filter(part=ClubMember.Kind.ASKED).count(),
     }
 
 
@@ -69,16 +69,16 @@ def manage(request: HttpRequest, club_id: int) -> Context:
     return {
         "club": club,
         "link": request.build_absolute_uri(reverse("club_join", args=[club.word])),
-        "ways": Club.Way.choices,
-        "owns": ClubMember.objects.get(club=club, player=request.user).part == ClubMember.Part.OWNER,
+        "ways": Club.Joining.choices,
+        "owns": ClubMember.objects.get(club=club, player=request.user).part == ClubMember.Kind.OWNER,
         "people": queries.people_of(club),
-        "asked": [other for other in others if other.part == ClubMember.Part.ASKED],
-        "removed": [other for other in others if other.part == ClubMember.Part.REMOVED],
+        "asked": [other for other in others if other.part == ClubMember.Kind.ASKED],
+        "removed": [other for other in others if other.part == ClubMember.Kind.REMOVED],
     }
 
 
 def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """What the link opens, for everybody; to the club for its members."""
+    """The page behind the link, for everybody; members go on to the club."""
     club = queries.by_word(word)
     is_known = request.user.is_authenticated and refusal is None
     if is_known and queries.people_of(club).filter(player=request.user).exists():
@@ -88,7 +88,7 @@ def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed:
 
 @part_of("club", "club_id")
 def lines(request: HttpRequest, club_id: int) -> HttpResponse:
-    """What was said in the club, for its page to keep itself up to date with."""
+    """The lines of the club's chat, which its page loads again and again."""
     queries.for_members(club_id, request.user)
     house_chat.check_on()
     return render(request, "cardroom/office/chat/_now.html", {"chat": _chat(request, club_id)})
@@ -103,7 +103,7 @@ JOIN = Page("clubs/join/<slug:word>/", "club_join", join, is_public=True)
 CHAT = Page("clubs/<int:club_id>/chat/", "club_chat", lines)
 
 
-class FoundForm(PagePost):
+class FoundClubForm(PagePost):
     page, does = CLUBS, founding.found
 
     def done(self, request: HttpRequest, result: Club) -> HttpResponse:
@@ -111,51 +111,51 @@ class FoundForm(PagePost):
         return of.went_to(request, words, "club_manage", result.pk)
 
 
-class EditForm(PagePost):
+class EditClubForm(PagePost):
     page, does, button, then = MANAGE, founding.edit, "edit", gettext_lazy("{0.name} is changed.")
 
 
-class LinkForm(PagePost):
+class RenewLinkForm(PagePost):
     page, does, button, then = MANAGE, founding.renew_link, "link", gettext_lazy("This is the new link.")
 
 
-class CloseForm(PagePost):
+class CloseClubForm(PagePost):
     page, does, button = MANAGE, founding.close, "close"
 
     def done(self, request: HttpRequest, result: Club) -> HttpResponse:
         return of.went_to(request, gettext("{made} is closed.").format(made=result.name), "clubs")
 
 
-class PartForm(PagePost):
+class GivePartForm(PagePost):
     page, does, button, then = MANAGE, members.give_part, "part", gettext_lazy("Done: {0}.")
 
 
-class SilenceForm(PagePost):
+class SilenceMemberForm(PagePost):
     page, does, button, then = MANAGE, members.silence, "silence", gettext_lazy("Done: {0}.")
 
 
-class JoinForm(PagePost):
+class JoinClubForm(PagePost):
     page, does, button = CLUB, members.join, "join"
 
     def done(self, request: HttpRequest, result: ClubMember) -> HttpResponse:
         words = gettext("Welcome to {club}.")
-        if result.part == ClubMember.Part.ASKED:
+        if result.part == ClubMember.Kind.ASKED:
             words = gettext("You asked to join {club}: an organiser answers.")
         return of.went_to(request, words.format(club=result.club), "club", result.club_id)
 
 
-class JoinByLinkForm(JoinForm):
+class JoinClubByLinkForm(JoinClubForm):
     page, does, button = JOIN, members.join_by_link, ""
 
 
-class LeaveForm(PagePost):
+class LeaveClubForm(PagePost):
     page, does, button = CLUB, members.leave, "leave"
 
     def done(self, request: HttpRequest, result: ClubMember) -> HttpResponse:
         return of.went_to(request, gettext("You are no longer in {club}.").format(club=result.club), "clubs")
 
 
-class SayForm(PlainPost):
+class SayInClubForm(PlainPost):
     page, does = CHAT, club_chat.say
 
     def done(self, request: HttpRequest, result: ChatLine) -> HttpResponse:
@@ -167,15 +167,15 @@ class SayForm(PlainPost):
 urlpatterns = of.pages(
     [CLUBS, JOIN, CLUB, MANAGE, CHAT],
     posts=[
-        FoundForm,
-        EditForm,
-        LinkForm,
-        CloseForm,
-        PartForm,
-        SilenceForm,
-        JoinForm,
-        JoinByLinkForm,
-        LeaveForm,
-        SayForm,
+        FoundClubForm,
+        EditClubForm,
+        RenewLinkForm,
+        CloseClubForm,
+        GivePartForm,
+        SilenceMemberForm,
+        JoinClubForm,
+        JoinClubByLinkForm,
+        LeaveClubForm,
+        SayInClubForm,
     ],
 )

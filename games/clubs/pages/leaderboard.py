@@ -1,4 +1,4 @@
-"""The page of the leaderboard of the room, for those who want to be on it."""
+"""The page of the leaderboard of the room."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -11,7 +11,7 @@ from games.clubs import leaderboards
 
 
 def page(request: HttpRequest) -> Context:
-    """The leaderboard; anybody may look."""
+    """The leaderboard, for everybody."""
     period = request.GET.get("period", "")
     period = period if period in leaderboards.PERIODS else "month"
     return {
@@ -34,7 +34,7 @@ PAGE = Page(
 )
 
 
-class ShowForm(PagePost):
+class ShowOnLeaderboardForm(PagePost):
     page, does, path, name = PAGE, leaderboards.show, "leaderboard/show/", "leaderboard_show"
 
     def done(self, request: HttpRequest, result: bool) -> HttpResponse:
@@ -44,4 +44,4 @@ class ShowForm(PagePost):
         return of.went_to(request, words, "leaderboard")
 
 
-urlpatterns = of.pages([PAGE], posts=[ShowForm])
+urlpatterns = of.pages([PAGE], posts=[ShowOnLeaderboardForm])

@@ -13,7 +13,7 @@ class GamesConfig(AppConfig):
         import games.play.audit
         import games.play.receivers
         import games.rake.audit
-        import games.rake.queries
+        import games.rake.receivers
         import games.reports.audit
         import games.reports.reports
         import games.waitlists.outages

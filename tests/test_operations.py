@@ -27,7 +27,7 @@ LOCKS = {
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
-    "games.rake.jackpot_hits.look_for",
+    "games.rake.jackpot_hits.find_hit",
     "games.play.opening.carry_out",
     "games.reports.reports.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
     "games.waitlists.calling.choice_at",

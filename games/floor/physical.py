@@ -24,7 +24,7 @@ from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
 from games.play import seats
 from games.rake import queries as rake_queries
-from games.rake import time_charges
+from games.rake import time_clocks
 from games.rake.models.drops import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables import locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -162,7 +162,7 @@ def empty_box(
 def _over(table: Table, time: int, rest: int) -> int:
     """How far `rest`, what the box held for the house, is off what was charged. Where pots are raked more is rake."""
     rest -= time
-    return rest if rest < 0 or time_charges.schedule_of(table) is not None else 0
+    return rest if rest < 0 or time_clocks.schedule_of(table) is not None else 0
 
 
 def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:

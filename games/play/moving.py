@@ -19,7 +19,7 @@ from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
 from games.play.seating import CountedChips, MaybeReasonKept, ReasonKept
-from games.rake import collection
+from games.rake import unpaid_time
 from games.tables import holds, hosts, locking, reasons, stacks
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -143,7 +143,7 @@ def carry(
     if seat.pk is not None:
         seat.delete()
     # Who would not pay the time where they come from is dealt in when they have paid it.
-    is_away = is_away or not (is_same or collection.may_return(target, player))
+    is_away = is_away or not (is_same or unpaid_time.may_return(target, player))
     seat.out_since = (seat.out_since or now) if is_away else None
     holds.drop_own(target, player)
     Seat.objects.create(
@@ -268,7 +268,7 @@ def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> No
         raise Conflict("already-seated", "{player} sits at {target} already.", player=seat.player, target=target.name)
     private.check_not_looking(target, seat.player, now=now)
     if source.state != Table.State.BREAKING:
-        collection.check_may_move(source, target, seat.player)
+        unpaid_time.check_may_move(source, target, seat.player)
 
 
 def _check_stack(

@@ -22,7 +22,7 @@ from cardroom.core.verb import current_time, lock, verb
 from games.dealers import downs
 from games.engine.games import GAMES, MOST_SEATS
 from games.play import moving, private, settling
-from games.rake import time_charges
+from games.rake import time_clocks
 from games.rulebooks import services as rulebook_services
 from games.tables import holds, hosts, locking, offers, reasons, stacks
 from games.tables import signals as table_signals
@@ -285,7 +285,7 @@ def take_on(table: Table, *, now: datetime) -> None:
             # Nobody would tell it that they are heard of again.
             table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
     write(table, is_taking_up=False)
-    time_charges.keep(table, now=now)
+    time_clocks.start_or_stop(table, now=now)
     locking.tell(table)
     topics.tell("lobby", "floor", "board")
 

@@ -18,7 +18,7 @@ from cardroom.core.models import User
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.play import seating
-from games.rake import comps, time_charges
+from games.rake import comps, time_spans
 from games.tables import reasons
 from games.tables.models.times import Stay
 
@@ -26,7 +26,7 @@ ALARM = alarms.register("play-time", "games.tasks.tell_play_time")
 _MINUTE = timedelta(minutes=1)
 
 
-def minutes(players: Collection[int], wanted: Sequence[time_charges.Span]) -> dict[int, list[int]]:
+def minutes(players: Collection[int], wanted: Sequence[time_spans.Span]) -> dict[int, list[int]]:
     """By player, the whole minutes they played in each of these spans, wherever they sat. Two queries."""
     if not wanted:
         return {player: [] for player in players}
@@ -37,7 +37,7 @@ def minutes(players: Collection[int], wanted: Sequence[time_charges.Span]) -> di
     for stay in found:
         of_each[stay.player_id].append(stay)
     return {
-        player: [time_charges.seconds(_merged(_played(of_each[player], outs, *span))) // 60 for span in wanted]
+        player: [time_spans.seconds(_merged(_played(of_each[player], outs, *span))) // 60 for span in wanted]
         for player in players
     }
 
@@ -107,8 +107,8 @@ def _sitting_since(player: User) -> datetime | None:
     return Stay.objects.filter(player=player, left_at=None).order_by("sat_at").values_list("sat_at", flat=True).first()
 
 
-def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[time_charges.Span]:
-    found: list[time_charges.Span] = []
+def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[time_spans.Span]:
+    found: list[time_spans.Span] = []
     for stay in stays:
         began, ended = max(since, stay.sat_at), min(until, stay.left_at or until)
         if began < ended:
@@ -116,8 +116,8 @@ def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: dat
     return found
 
 
-def _merged(parts: list[time_charges.Span]) -> list[time_charges.Span]:
-    merged: list[time_charges.Span] = []
+def _merged(parts: list[time_spans.Span]) -> list[time_spans.Span]:
+    merged: list[time_spans.Span] = []
     for since, until in sorted(parts):
         if merged and since <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(until, merged[-1][1]))

@@ -18,7 +18,7 @@ from cardroom.core.models import User
 from cardroom.core.sentences import StoredText
 from cardroom.core.verb import verb
 from games.play import seats, settling
-from games.rake import collection
+from games.rake import unpaid_time
 from games.tables import holds, locking, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
@@ -120,7 +120,7 @@ def mark_back(*, table_id: RowId, player: holds.NamedPlayer, by: User) -> SeatMo
             raise Conflict(
                 "not-away", "{player} is {state}, and not away.", player=player, state=one.get_state_display()
             )
-        collection.check_may_return(table, player)
+        unpaid_time.check_may_return(table, player)
         made = seats.back(table, one, now=now, by=by)
         seats.note("seating.mark_back", table, player, by, now=now, seat=one.number)
         return made

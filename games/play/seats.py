@@ -23,7 +23,7 @@ from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
 from games.engine.games import MOST_SEATS
 from games.play import hands, private, settling
-from games.rake import collection, time_charges
+from games.rake import time_charges, unpaid_time
 from games.rulebooks.queries import load as rulebook
 from games.rulebooks.words import cited
 from games.tables import holds, hosts, locking, stacks
@@ -248,7 +248,7 @@ def check_may_take(
         private.check_may_sit(table, player)
         theirs = hosts.host_of(table).seats_promised(table, player, number, now=now)
     check_other_tables(table, player)
-    collection.check_may_return(table, player)
+    unpaid_time.check_may_return(table, player)
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
     check_buy_in(table, buy_in, *least_buy_in(table, player, now))
     limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
@@ -302,7 +302,7 @@ def top_up(*, table_id: RowId, amount: TopUpChips, by: User) -> SeatMove:
     else:
         was_broke = not seat.account.balance
         move = stacks.add(seat, table, amount=amount, now=now)
-        if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, by):
+        if was_broke and seat.state == Seat.State.SITTING_OUT and unpaid_time.may_return(table, by):
             back(table, seat, now=now)
     changed(table, now=now)
     return move
@@ -346,7 +346,7 @@ def come_back(*, table_id: RowId, by: User) -> SeatMove:
     was_leaving = seat.state == Seat.State.LEAVING
     if not seat.account.balance and not table.is_in_hand(seat.number):
         raise Illegal("no-chips", "You have no chips on the table: add some first.")
-    collection.check_may_return(table, by)
+    unpaid_time.check_may_return(table, by)
     move = back(table, seat, now=now)
     if was_leaving:
         _tell_hand(table, seat, is_back=True, now=now)

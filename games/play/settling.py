@@ -112,7 +112,7 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
     if voided is None:
-        jackpot_hits.look_for(table, open_hand, now=now)
+        jackpot_hits.find_hit(table, open_hand, now=now)
     _post(table, open_hand, stacks_after, now=now)
     drops.write(table, open_hand, pot=pot, now=now)
     write(table, open_hand, stacks_after, now=now)

@@ -19,7 +19,7 @@ from cardroom.core.verb import current_time, lock, verb
 from games.dealers import downs
 from games.play import opening, settling
 from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
-from games.rake import time_charges
+from games.rake import time_clocks
 from games.tables import locking, stacks
 from games.tables.models.tables import Table
 from games.tables.words import phase_of
@@ -258,7 +258,7 @@ def _store(action: str, table: Table, *, by: User | None, now: datetime, reason:
     locking.store(table, wake_at=wake_at)
     locking.tell(table)
     topics.tell("lobby", "floor", "board", "lists")
-    time_charges.follow(table, now=now, by=by)
+    time_clocks.follow_table(table, now=now, by=by)
 
 
 def _check_is_of_the_room(table: Table) -> None:

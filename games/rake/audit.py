@@ -1,5 +1,5 @@
-"""Proof that time and results are what the ledger says, that every clock of time will ring, and that jackpots pay what
-was dropped for them, once."""
+"""Checks that time charges and results agree with the ledger, that every clock of time has its alarm, and that jackpots
+pay what was dropped for them, once."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from django.db.models.functions import Least
 from cardroom.core import audit as core_audit
 from cardroom.core.models import Alarm, Approval
 from cardroom.ledger.models import Account, Entry
-from games.rake import time_charges
+from games.rake import time_clocks
 from games.rake.models.drops import BoxCount, HandDrop, Jackpot, JackpotHit, backup_label, pool_label
 from games.rake.models.times import TimeCharge, TimeClock
 from games.tables.models.times import HandResult
@@ -20,43 +20,43 @@ _CHUNK = 500
 
 def time_is_paid() -> Iterator[str]:
     """Paid amounts of charges equal their transfers; a waived charge was given back in full."""
-    brought: dict[int, int] = {}
+    booked: dict[int, int] = {}
     houses = Entry.objects.filter(account__kind="house", account__unit="cash")
     for prefix in ("time:", "reversal:time:"):
-        found = houses.filter(transfer__reference__startswith=prefix).values_list("transfer__reference", "amount")
-        for reference, amount in found.iterator(_CHUNK):
+        entries = houses.filter(transfer__reference__startswith=prefix).values_list("transfer__reference", "amount")
+        for reference, amount in entries.iterator(_CHUNK):
             charge = int(reference.removeprefix(prefix).partition(":")[0])
-            brought[charge] = brought.get(charge, 0) + amount
+            booked[charge] = booked.get(charge, 0) + amount
     for charge in TimeCharge.objects.order_by("pk").iterator(_CHUNK):
-        if charge.paid != brought.pop(charge.pk, 0):
+        if charge.paid != booked.pop(charge.pk, 0):
             yield f"time {charge.pk} says that {charge.paid:,} was paid, and its transfers brought another sum"
-    for charge in sorted(brought):
+    for charge in sorted(booked):
         yield f"the ledger has time {charge}, and there is no such charge"
 
 
 def income_was_charged() -> Iterator[str]:
-    """What tables brought in by the ledger is what their charges, hands and drop boxes say: no chip is income twice,
-    and none without a row that tells of it."""
+    """The income of tables in the ledger is the sum of their charges, hands and drop boxes: no chip is income twice,
+    and none without a row of where it came from."""
     charged = TimeCharge.objects.values_list("table").annotate(chips=Sum(Least("paid", F("amount") - F("promo"))))
     raked: dict[int, int] = defaultdict(int)
     boxed = F("amount") - F("time") - F("promo") - F("jackpot") - F("over")
     for rows, chips in ((HandDrop.objects, F("rake")), (BoxCount.objects, boxed)):
         for table, of_table in rows.order_by().values_list("table").annotate(chips=Sum(chips)):
             raked[table] += int(of_table)
-    told = {"time": {table: int(chips) for table, chips in charged.order_by()}, "rake": raked}
-    words = {"time": "its charges come", "rake": "its hands and boxes come"}
-    for what, of_tables in told.items():
-        houses = Account.objects.filter(kind="house", unit="cash", label__startswith=f"{what}:table:")
-        booked = {int(label.rpartition(":")[2]): chips for label, chips in houses.values_list("label", "balance")}
-        for table in sorted({*booked, *of_tables}):
-            is_told, is_booked = of_tables.get(table, 0), booked.get(table, 0)
-            if is_told != is_booked:
-                yield f"table {table} has {is_booked:,} of {what} in the ledger, and {words[what]} to {is_told:,}"
+    income = {"time": {table: int(chips) for table, chips in charged.order_by()}, "rake": raked}
+    sources = {"time": "its charges come", "rake": "its hands and boxes come"}
+    for part, by_table in income.items():
+        houses = Account.objects.filter(kind="house", unit="cash", label__startswith=f"{part}:table:")
+        balances = {int(label.rpartition(":")[2]): chips for label, chips in houses.values_list("label", "balance")}
+        for table in sorted({*balances, *by_table}):
+            by_rows, booked = by_table.get(table, 0), balances.get(table, 0)
+            if by_rows != booked:
+                yield f"table {table} has {booked:,} of {part} in the ledger, and {sources[part]} to {by_rows:,}"
 
 
 def clocks_will_ring() -> Iterator[str]:
     """Every running time collection has its alarm, set to the end of its period."""
-    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=time_charges.ALARM)}
+    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=time_clocks.ALARM)}
     for clock in TimeClock.objects.order_by("pk"):
         alarm = alarms.get(str(clock.pk))
         if alarm is None or (alarm.due_at, alarm.fence) != (clock.due_at, clock.fence):
@@ -70,20 +70,19 @@ def results_are_the_ledgers() -> Iterator[str]:
         entry = Entry.objects.filter(transfer__reference=f"hand:{row.hand_id}", account=account).first()
         if row.net != (entry.amount if entry else 0):
             yield f"hand {row.hand_id} brought seat {row.seat} {row.net:+,}, and its transfer moved another sum"
-    over = HandResult.objects.values("hand").annotate(parts=Sum("taken"))
-    for each in over.filter(
-        parts__gt=F("hand__drop__rake") + F("hand__drop__promo") + F("hand__drop__jackpot")
-    ).order_by("hand"):
-        yield f"of the drop of hand {each['hand']} more was shared out than it was"
+    drop = F("hand__drop__rake") + F("hand__drop__promo") + F("hand__drop__jackpot")
+    hands = HandResult.objects.values("hand").annotate(parts=Sum("taken")).filter(parts__gt=drop)
+    for hand_id in hands.order_by("hand").values_list("hand", flat=True):
+        yield f"of the drop of hand {hand_id} more was shared out than it was"
 
 
-#: What else moves the chips of a jackpot.
+#: The kinds of transfers that may move the chips of a jackpot.
 _MOVES = ("hand", "box", "jackpot-seed", "jackpot-hit", "jackpot-growth", "jackpot-add", "jackpot-close", "reversal")
 
 
 def jackpots_add_up() -> Iterator[str]:
-    """What hands dropped for a jackpot lies in its two accounts, less what hits were paid; nothing else moved chips
-    there but what may; what hits not yet decided have a claim to is there."""
+    """The two accounts of a jackpot got what its hands and boxes dropped, only transfers of allowed kinds moved chips
+    there, and the claims of hits under review are covered."""
     for jackpot in Jackpot.objects.order_by("pk"):
         accounts = Account.objects.filter(kind="pool", label__in=[pool_label(jackpot.pk), backup_label(jackpot.pk)])
         by_kind: dict[str, int] = {}
@@ -106,7 +105,7 @@ def jackpots_add_up() -> Iterator[str]:
 
 
 def hits_are_paid_once() -> Iterator[str]:
-    """A hit that is paid moved its amount, its shares are that amount, and a second person approved it; one that is not
+    """A paid hit moved its amount, its shares add up to that, and a second person approved it; a hit that is not paid
     moved nothing."""
     hits = JackpotHit.objects.select_related("approval").prefetch_related("shares").order_by("pk")
     for hit in hits.iterator(500):

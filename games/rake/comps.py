@@ -1,9 +1,8 @@
-"""Comp points for time played: so many an hour as the game on offer said when the player sat down, for every minute in
-the game.
+"""Comp points for time played: the points per hour that the game on offer gave when the player sat down.
 
-Time counts while a player sits and is neither sat out nor paused, nor their table. It is credited when they get up, and
-at the end of the gaming day for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come
-to a point is kept for the next one.
+Time counts while a player sits and is neither sitting out nor paused, and their table is not paused either. It is
+credited when they get up, and at the end of the gaming day for those who play on: one transfer
+`comp:play:<accrual>` each time. A fraction of a point is carried on to the next one.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from cardroom.core import alarms, room_time, topics
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
-from games.rake import time_charges
+from games.rake import time_spans
 from games.rake.models.times import CompAccrual, TimePause
 from games.tables import locking, reasons
 from games.tables.models.tables import SeatMove, Table
@@ -29,45 +28,45 @@ _HOUR = 3600
 
 
 def credit_at(stay: Stay, due_at: datetime) -> None:
-    """Have credited then what the player earned in this stay by then."""
+    """Set the alarm that credits at this time what the player has earned in this stay."""
     if stay.per_hour:
         alarms.set(kind=ALARM, key=f"{stay.table_id}:{stay.player_id}", due_at=due_at, fence=0)
 
 
 def end_of_day(now: datetime) -> datetime:
-    """When those who play on are credited."""
+    """When players who play on are credited."""
     return room_time.begins(room_time.day_of(now) + timedelta(days=1))
 
 
 @verb("comps.credit")
 def credit(*, table_id: int, player_id: int) -> list[CompAccrual]:
-    """Credit what the player has earned at this table and was not credited; nothing the second time.
+    """Credit what the player has earned at this table since the last credit; a second call does nothing more.
 
-    For the alarm. Sets the next one where they still sit there. Locks the table, then accounts by the ledger.
+    For the alarm, which it sets again where they still sit there. Locks the table, then accounts by the ledger.
     """
     table, now = lock(locking.table, table_id)
     is_done = CompAccrual.objects.filter(stay=OuterRef("pk"), until__gte=OuterRef("left_at"))
     stays = Stay.objects.filter(~Exists(is_done), table=table, player=player_id, per_hour__gt=0)
     stays = stays.exclude(left_at=F("sat_at"))
     uncredited = list(stays.select_related("player").order_by("pk"))
-    made = [accrual for stay in uncredited if (accrual := _accrued(stay, now=now))]
-    _post(table, made, now=now)
+    accruals = [accrual for stay in uncredited if (accrual := _accrued(stay, now=now))]
+    _post(table, accruals, now=now)
     for stay in uncredited:
         if stay.left_at is None:
             credit_at(stay, end_of_day(now))
-    return made
+    return accruals
 
 
 @dataclass(frozen=True)
 class Outs:
-    """What kept the players of some stays out of their games: who sat out and came back, in order, and pauses."""
+    """What kept the players of some stays out of their games: sitting out and coming back, in order, and pauses."""
 
     moves: list[SeatMove]
     pauses: list[TimePause]
 
 
 def outs_of(stays: Sequence[Stay]) -> Outs:
-    """For `played`, at once for many stays. One query."""
+    """The `outs` of many stays, for `played`. One query."""
     if not stays:
         return Outs([], [])
     players, tables = {stay.player_id for stay in stays}, {stay.table_id for stay in stays}
@@ -76,10 +75,10 @@ def outs_of(stays: Sequence[Stay]) -> Outs:
     pauses = TimePause.objects.filter(Q(player__in=players) | Q(player=None), table__in=tables)
     pauses = pauses.filter(kind=TimePause.Kind.PAUSE).exclude(until__lte=min(stay.sat_at for stay in stays))
     no_end = Value(None, output_field=DateTimeField())
-    told = moves.order_by().values_list("pk", "table", "player", "kind", "at", no_end)
-    told = told.union(pauses.order_by().values_list("pk", "table", "player", "kind", "since", "until"), all=True)
+    rows = moves.order_by().values_list("pk", "table", "player", "kind", "at", no_end)
+    rows = rows.union(pauses.order_by().values_list("pk", "table", "player", "kind", "since", "until"), all=True)
     outs = Outs([], [])
-    for pk, table, player, kind, at, until in sorted(told, key=lambda row: row[0]):
+    for pk, table, player, kind, at, until in sorted(rows, key=lambda row: row[0]):
         if kind == TimePause.Kind.PAUSE:
             outs.pauses.append(TimePause(pk=pk, table_id=table, player_id=player, kind=kind, since=at, until=until))
         else:
@@ -87,19 +86,20 @@ def outs_of(stays: Sequence[Stay]) -> Outs:
     return outs
 
 
-def played(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[time_charges.Span]:
-    """When in this span they were in the game: not sat out, not paused, and their table was not."""
+def played(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[time_spans.Span]:
+    """The spans between `since` and `until` in which the player of this stay was in the game: not sitting out, and
+    neither they nor their table paused."""
     outs = outs_of([stay]) if outs is None else outs
     paused = [
         (pause.since, pause.until or until)
         for pause in outs.pauses
         if pause.table_id == stay.table_id and pause.player_id in (None, stay.player_id)
     ]
-    return time_charges.without((since, until), _sat_out(stay, until, outs.moves) + paused)
+    return time_spans.without((since, until), _sat_out(stay, until, outs.moves) + paused)
 
 
-def _sat_out(stay: Stay, until: datetime, moves: Sequence[SeatMove]) -> list[time_charges.Span]:
-    out: list[time_charges.Span] = []
+def _sat_out(stay: Stay, until: datetime, moves: Sequence[SeatMove]) -> list[time_spans.Span]:
+    out: list[time_spans.Span] = []
     since: datetime | None = None
     for move in moves:
         if (move.player_id, move.table_id) != (stay.player_id, stay.table_id) or move.at >= until:
@@ -120,7 +120,7 @@ def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
     until = min(stay.left_at or now, now)
     if until <= since:
         return None
-    seconds = time_charges.seconds(played(stay, since, until))
+    seconds = time_spans.seconds(played(stay, since, until))
     points, rest = divmod(seconds * stay.per_hour + (last.rest if last else 0), _HOUR)
     return CompAccrual.objects.create(
         stay=stay, player=stay.player, since=since, until=until, seconds=seconds, per_hour=stay.per_hour, points=points,
@@ -128,8 +128,8 @@ def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
     )  # fmt: skip
 
 
-def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
-    earned = [accrual for accrual in made if accrual.points]
+def _post(table: Table, accruals: list[CompAccrual], *, now: datetime) -> None:
+    earned = [accrual for accrual in accruals if accrual.points]
     if not earned:
         return
     house = ledger.open_account(kind=Account.Kind.HOUSE, label=HOUSE, unit=UNIT)

@@ -31,7 +31,7 @@ def _chips(usual: int, label: str, name: str) -> Term:
     return Term(usual, label, most=MOST_CHIPS, wrong=filled_lazy(wrong, name=name, most=MOST_CHIPS))
 
 
-#: What a manager says of a schedule. A new one takes five of a hundred, none without a call; or time by the half hour.
+#: What a manager sets of a schedule. A new one takes 5 % of the pot, nothing without a call; or time by the half hour.
 TERMS: dict[str, Term] = {
     "name": Term("", gettext_lazy("Name")),
     "kind": Term("rake", gettext_lazy("Charge")),
@@ -70,8 +70,9 @@ WhyRetired = Annotated[str, Limits(required=False, allow_blank=True, max_length=
 
 
 @dataclass(frozen=True)
-class Row:
-    """Of a pot of so many chips: the rake by the number of players dealt in (`PLAYERS`), and what goes elsewhere."""
+class DropPreviewRow:
+    """What is taken of a pot of `pot` chips: the rake by the number of players dealt in (`PLAYERS`), and what goes to
+    promotions and the jackpot."""
 
     pot: int
     rakes: list[int]
@@ -80,19 +81,20 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Preview:
-    """What a schedule comes to. `hours`: players at the table, chips of each a period, and of all together an hour."""
+class DropPreview:
+    """What a schedule takes. `hours`: players at the table, chips each pays a period, chips all pay an hour."""
 
-    rows: list[Row]
+    rows: list[DropPreviewRow]
     hours: list[tuple[int, int, int]]
 
 
 @verb("schedules.save", roles=(ROLE,))
 def save(*, replaces: RowId | None = None, by: User, **terms: Any) -> DropSchedule:
-    """A new schedule; `replaces`: the one whose games on offer take it from now on, which retires. `terms`: of `TERMS`.
+    """Save a new schedule. `replaces`: the id of the one it replaces, which retires; its games on offer use the new one
+    from now on. `terms`: values by the names of `TERMS`.
 
-    A field that is not named is as in the one it replaces, or as usual. Refuses: `Invalid` (`errors`: by field what is
-    wrong), `NotFound`. Locks the schedule it replaces, then the offers in their order.
+    A term that is not given is as in the replaced schedule, or else as usual. Refuses: `Invalid` (`errors`: the faults
+    by field), `NotFound`. Locks the schedule it replaces, then the offers in their order.
     """
     earlier, now = lock(DropSchedule, replaces) if replaces is not None else (None, current_time())
     base = {name: getattr(earlier, name) for name in TERMS} if earlier else USUAL
@@ -121,7 +123,7 @@ def save(*, replaces: RowId | None = None, by: User, **terms: Any) -> DropSchedu
 
 @verb("schedules.retire", roles=(ROLE,))
 def retire(*, schedule_id: RowId, reason: WhyRetired = "", by: User) -> DropSchedule:
-    """No game takes it up any more. Refuses: `NotFound`, `Conflict` (games on offer take it still)."""
+    """Retire a schedule, so that no game can be given it. Refuses: `NotFound`, `Conflict` (games on offer use it)."""
     schedule, now = lock(DropSchedule, schedule_id)
     names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
     if names:
@@ -138,73 +140,75 @@ def retire(*, schedule_id: RowId, reason: WhyRetired = "", by: User) -> DropSche
 
 def check(fields: Fields) -> None:
     """`Invalid` with every fault by its field."""
-    found = faults(fields)
-    if found:
+    messages = faults(fields)
+    if messages:
         raise Invalid(
-            "bad-schedule", Verbatim(next(iter(found.values()))), errors={name: [said] for name, said in found.items()}
+            "bad-schedule",
+            Verbatim(next(iter(messages.values()))),
+            errors={name: [message] for name, message in messages.items()},
         )
 
 
 def faults(fields: Fields) -> dict[str, str]:
-    """By field what makes no schedule of it, in words; nothing where all is well."""
-    found = {
+    """The messages of what is wrong with a schedule, by field; empty where it is valid."""
+    messages = {
         name: gettext("A drop schedule has nothing called {name!r}.").format(name=name)
         for name in sorted(set(fields) - set(TERMS))[:1]
     }
     name = fields["name"]
     if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
-        found["name"] = gettext("A schedule has a name of 1 to 60 characters.")
+        messages["name"] = gettext("A schedule has a name of 1 to 60 characters.")
     if fields["kind"] not in DropSchedule.Kind.values:
-        found["kind"] = gettext("The house takes nothing, rake, or time.")
+        messages["kind"] = gettext("The house takes nothing, rake, or time.")
     if fields["rounding"] not in DropSchedule.Rounding.values:
-        found["rounding"] = gettext("Rake is rounded down, to the nearest, or up.")
+        messages["rounding"] = gettext("Rake is rounded down, to the nearest, or up.")
     for number, term in TERMS.items():
         if not term.is_met_by(fields[number]):
-            found[number] = str(term.wrong)
+            messages[number] = str(term.wrong)
     if len(str(fields["jackpot_name"])) > 60:
-        found["jackpot_name"] = gettext("The name of a jackpot has at most 60 characters.")
+        messages["jackpot_name"] = gettext("The name of a jackpot has at most 60 characters.")
     for pairs, least in (("caps", 2), ("time_charges", 1)):
-        said = _faulty_pairs(
+        message = _faulty_pairs(
             fields[pairs], least=least, what=gettext("caps") if pairs == "caps" else gettext("charges")
         )
-        if said:
-            found[pairs] = said
-    return found or _contradictions(fields)
+        if message:
+            messages[pairs] = message
+    return messages or _contradictions(fields)
 
 
 def shared(chips: int) -> list[list[int]]:
-    """`time_charges` of a table that pays so many chips a period together: each player's part, rounded up to a chip.
+    """`time_charges` of a table whose players pay `chips` a period together: each player's part, rounded up to a chip.
 
     >>> shared(24)
     [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
     """
     steps: list[list[int]] = []
     for players in PLAYERS:
-        each = -(-chips // players)
-        if not steps or steps[-1][1] != each:
-            steps.append([players, each])
+        part = -(-chips // players)
+        if not steps or steps[-1][1] != part:
+            steps.append([players, part])
     return steps
 
 
-def preview(fields: Fields) -> Preview:
-    """What a schedule takes of pots of every size, and by the hour; `fields` without faults."""
+def preview(fields: Fields) -> DropPreview:
+    """What a schedule takes of pots of every size, and by the hour; call it with `fields` without faults."""
     rows = []
     if fields["kind"] == DropSchedule.Kind.RAKE:
         terms = terms_of(DropSchedule(**{name: fields[name] for name in TERMS}), None)
         for pot in _pots(fields):
             is_funded = pot >= fields["promo_from"]
             rakes = [terms.rake(players=players, pot=pot) for players in PLAYERS]
-            rows.append(Row(pot, rakes, fields["promo"] * is_funded, fields["jackpot"] * is_funded))
+            rows.append(DropPreviewRow(pot, rakes, fields["promo"] * is_funded, fields["jackpot"] * is_funded))
     hours = []
     if fields["kind"] == DropSchedule.Kind.TIME:
         for players in PLAYERS:
-            each = time_charge(fields["time_charges"], players)
-            hours.append((players, each, each * players * 60 // fields["period_minutes"]))
-    return Preview(rows, hours)
+            chips = time_charge(fields["time_charges"], players)
+            hours.append((players, chips, chips * players * 60 // fields["period_minutes"]))
+    return DropPreview(rows, hours)
 
 
 def _pots(fields: Fields) -> list[int]:
-    """Pots from where a chip is taken to where the highest cap has long been reached."""
+    """Sizes of pots, from about the first from which a chip is taken to well above the one that reaches the cap."""
     highest = max((chips for _, chips in fields["caps"]), default=10 * fields["rounding_unit"])
     full = max(8, highest * 1000 // max(1, fields["rake_permille"]))
     return sorted({max(1, full * eighths // 8) for eighths in (1, 2, 3, 4, 6, 8, 12, 16)})
@@ -223,29 +227,29 @@ def _faulty_pairs(pairs: Any, *, least: int, what: str) -> str:
 
 
 def _contradictions(fields: Fields) -> dict[str, str]:
-    kind, found = fields["kind"], {}
+    kind, messages = fields["kind"], {}
     for pairs in ("caps", "time_charges"):
         if fields[pairs] and min(fields[pairs])[0] > 2:
-            found[pairs] = gettext("Start with 2 players: the first step is for 2.")
+            messages[pairs] = gettext("Start with 2 players: the first step is for 2.")
     if kind == DropSchedule.Kind.TIME:
         if not fields["time_charges"]:
-            found["time_charges"] = gettext("Enter what each player pays, such as 2: 4, 6: 3.")
+            messages["time_charges"] = gettext("Enter what each player pays, such as 2: 4, 6: 3.")
         elif fields["time_promo"] > min(chips for _, chips in fields["time_charges"]):
-            found["time_promo"] = gettext(
+            messages["time_promo"] = gettext(
                 "What goes to the promotional fund is a part of the charge, so not more than it."
             )
     if kind == DropSchedule.Kind.NONE and (fields["promo"] or fields["jackpot"]):
-        said = gettext("Where the house takes nothing, nothing goes to promotions or a jackpot.")
-        found["promo" if fields["promo"] else "jackpot"] = said
+        message = gettext("Where the house takes nothing, nothing goes to promotions or a jackpot.")
+        messages["promo" if fields["promo"] else "jackpot"] = message
     if kind == DropSchedule.Kind.RAKE and not any(fields[name] for name in ("rake_permille", "promo", "jackpot")):
-        found["rake_permille"] = gettext(
+        messages["rake_permille"] = gettext(
             "This rake takes nothing: enter an amount, or choose that the house takes nothing."
         )
-    return _jackpot_faults(fields) | found
+    return _jackpot_faults(fields) | messages
 
 
 def _jackpot_faults(fields: Fields) -> dict[str, str]:
-    """A jackpot is named where chips go to it, and is there."""
+    """Chips for a jackpot need the name of a live one, and a name needs chips."""
     name = str(fields["jackpot_name"]).strip()
     if not name:
         return {"jackpot_name": gettext("Name the jackpot that its chips go to.")} if fields["jackpot"] else {}

@@ -1,4 +1,4 @@
-"""The drop of a hand: its terms, the accounts it goes to, its row; and the drop schedules that managers save.
+"""The drop of a hand: its terms, the accounts it goes to, its row.
 
 The engine decides what is taken (`engine.drop`) and says so in a fact. The accounts are looked up when the hand is
 dealt and kept with the hand, so the end of a hand costs one statement more. A change of the schedule, the table or the
@@ -23,9 +23,9 @@ from games.tables.models.tables import Table
 
 
 class Taking(NamedTuple):
-    """The terms of a hand, and where what is taken goes: accounts by part (rake, promo, jackpot, backup). With a
-    jackpot also what of its chips goes to the backup, in percent, and what hits it (`qualifying`): the least hand, its
-    downcards, players dealt in."""
+    """The terms of a hand, and where its drop goes: accounts by part (rake, promo, jackpot, backup). With a jackpot
+    also the percentage of its chips for the backup, and what hits it (`qualifying`): the least hand, its downcards, the
+    players dealt in."""
 
     terms: DropTerms | None
     funds: dict[str, Any]
@@ -35,8 +35,7 @@ NOTHING = Taking(None, {})
 
 
 def taking_of(table: Table) -> Taking:
-    """What is taken of the next hand of this table, which is no event's. Four queries at most, none where nothing is
-    taken."""
+    """What is taken of the next hand of this cash table. Four queries at most, none where nothing is taken."""
     if table.drop_id is None or table.setting != "cash":
         return NOTHING
     schedule = DropSchedule.objects.get(pk=table.drop_id)
@@ -51,8 +50,8 @@ def taking_of(table: Table) -> Taking:
 
 
 def terms_of(schedule: DropSchedule, fund: Jackpot | None) -> DropTerms:
-    """A schedule as the engine takes it; without a live jackpot nothing is taken for one. Where time is collected pots
-    are not raked, and give to promotions and the jackpot alone."""
+    """A schedule as terms for the engine; without a live jackpot nothing is taken for one. Where time is collected pots
+    are not raked, and only drop for promotions and the jackpot."""
     is_raked = schedule.kind == DropSchedule.Kind.RAKE
     return DropTerms(
         permille=schedule.rake_permille if is_raked else 0,
@@ -79,10 +78,10 @@ def _funds(table: Table, terms: DropTerms, fund: Jackpot | None) -> dict[str, An
     rows = Account.objects.filter(
         unit="cash", kind__in=[house, pool], label__in=[label for _, label in wanted.values()]
     )
-    found = {(kind, label): pk for kind, label, pk in rows.values_list("kind", "label", "pk")}
+    account_ids = {(kind, label): pk for kind, label, pk in rows.values_list("kind", "label", "pk")}
     funds: dict[str, Any] = {}
     for part, (kind, label) in wanted.items():
-        funds[part] = found.get((kind, label)) or ledger.open_account(kind=kind, label=label).pk
+        funds[part] = account_ids.get((kind, label)) or ledger.open_account(kind=kind, label=label).pk
     if fund is not None:
         funds["backup_percent"] = fund.backup_percent
         funds["qualifying"] = [fund.least_hand, fund.least_downcards, fund.least_players]
@@ -90,8 +89,8 @@ def _funds(table: Table, terms: DropTerms, fund: Jackpot | None) -> dict[str, An
 
 
 def backup_of(chips: int, *, percent: int, number: int) -> int:
-    """What of a jackpot drop goes to the backup. By the number of the hand at its table, so that single chips, too,
-    are shared out as the percentage has it: of `n` hands the backup has that part, rounded down.
+    """The part of a jackpot drop of `chips` that goes to the backup. It depends on the number of the hand at its table,
+    so that single chips, too, are split by the percentage: of `n` hands the backup has its part, rounded down.
 
     >>> [backup_of(1, percent=40, number=number) for number in range(1, 6)]
     [0, 0, 1, 0, 1]
@@ -100,8 +99,8 @@ def backup_of(chips: int, *, percent: int, number: int) -> int:
 
 
 def split_of(fact: DropTaken, funds: Mapping[str, Any], *, number: int) -> dict[str, int]:
-    """Chips by part (rake, promo, jackpot, backup) of hand `number` at its table: as its fact has it, the backup taken
-    out of the jackpot."""
+    """The chips of a hand's fact by part (rake, promo, jackpot, backup), with the backup taken out of the jackpot.
+    `number`: of the hand at its table."""
     backup = backup_of(fact.jackpot, percent=funds.get("backup_percent", 0), number=number)
     return {"rake": fact.rake, "promo": fact.promo, "jackpot": fact.jackpot - backup, "backup": backup}
 
@@ -115,8 +114,8 @@ def legs(open_hand: OpenHand, *, number: int) -> list[ledger.Leg]:
 
 
 def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> HandDrop | None:
-    """Write down what was taken of a hand that is over, in the transaction that ends it. One statement, or none where
-    the hand has no such fact: nothing is to be taken at this table, every chip went back."""
+    """Write down the drop of a hand that is over, in the transaction that ends it. One statement, or none where the
+    hand has no such fact: nothing is taken at this table, or every chip went back."""
     fact = open_hand.engine.drop
     if fact is None:
         return None
@@ -128,7 +127,7 @@ def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> Hand
         section_id=table.section_id,
         schedule_id=terms["schedule"],
         fund_id=terms.get("fund"),
-        # Who is clocked in deals, whoever of the staff types it.
+        # The dealer who is clocked in, whichever member of staff typed the hand.
         dealer_id=table.dealer_on_id or open_hand.dealt_by,
         players=len(open_hand.engine.players),
         pot=pot,

@@ -1,4 +1,4 @@
-"""Where the chips of jackpots lie, and how the house seeds one."""
+"""The accounts of jackpots, and the seed of the house."""
 
 from datetime import datetime
 
@@ -17,35 +17,39 @@ PROMOTIONS = "promotions"
 
 
 def pool(jackpot_id: int) -> Account:
-    """Where the jackpot lies."""
+    """The account of the jackpot."""
     return ledger.open_account(kind=Account.Kind.POOL, label=pool_label(jackpot_id))
 
 
 def backup(jackpot_id: int) -> Account:
-    """The chips it starts again with."""
+    """The account of the chips it starts again with."""
     return ledger.open_account(kind=Account.Kind.POOL, label=backup_label(jackpot_id))
 
 
 def promotions() -> Account:
-    """Where the house takes seeds and growth from."""
+    """The account from which the house takes seeds and growth."""
     return ledger.open_account(kind=Account.Kind.HOUSE, label=PROMOTIONS)
 
 
 def held(*accounts: Account) -> list[int]:
-    """What these accounts hold, locked in the order of their ids."""
-    rows = Account.objects.select_for_update(no_key=True).filter(pk__in=[each.pk for each in accounts]).order_by("pk")
+    """Lock these accounts in the order of their ids. Returns their balances in the order given."""
+    rows = (
+        Account.objects.select_for_update(no_key=True)
+        .filter(pk__in=[account.pk for account in accounts])
+        .order_by("pk")
+    )
     balances = {row.pk: row.balance for row in rows}
-    return [balances[each.pk] for each in accounts]
+    return [balances[account.pk] for account in accounts]
 
 
 def claimed(jackpot: Jackpot) -> int:
-    """Chips that hits not yet decided have a claim to."""
+    """The chips that hits under review would get."""
     waiting = jackpot.hits.filter(state=JackpotHit.State.WAITING)
     return waiting.aggregate(chips=Sum("amount"))["chips"] or 0
 
 
 def let_out(verb: str, jackpot: Jackpot, chips: int, *, approval: Approval, by: User, now: datetime) -> Passage:
-    """Leave for chips of the house that two persons agreed on."""
+    """Permission for the house to give chips that a second person approved, with its note in the audit log."""
     leave = allowances.check(by=by, kind="promotion", amount=chips, now=now, approval=approval)
     entry = audit_log.note(
         verb=verb, subject=f"jackpot:{jackpot.pk}", by=by, now=now, reason=approval.reason, **leave.details

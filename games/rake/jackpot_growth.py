@@ -1,4 +1,4 @@
-"""What jackpots do by the clock: they grow, are swept, are wound up."""
+"""What jackpots do by alarms: they grow, and they are emptied when they close."""
 
 from datetime import datetime, timedelta
 
@@ -22,11 +22,11 @@ ALARM = alarms.register("jackpot", "games.tasks.grow_jackpot")
 _MOST_PERIODS = 1_000
 
 
-#: A jackpot that is closing looks so often whether it can; first when whatever was being dealt meanwhile is there.
+#: How often a jackpot that is closing checks whether it can close.
 _LOOKS_EVERY = timedelta(minutes=1)
 
 
-#: It waits no longer than this for the boxes of tables in the room.
+#: It waits no longer than this for the drop boxes of tables in the room to be counted.
 _WAITS_FOR_BOXES = timedelta(hours=1)
 
 
@@ -34,8 +34,8 @@ _WAITS_FOR_BOXES = timedelta(hours=1)
 _IN_USE = (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING)
 
 
-def wind_up(jackpot: Jackpot, *, now: datetime, is_new: bool) -> None:
-    """Set the alarm of its growth or of its end, or take it back."""
+def set_alarm(jackpot: Jackpot, *, now: datetime, is_new: bool) -> None:
+    """Set the alarm of a jackpot's growth or of its end, or cancel it. `is_new`: its growth counts from now."""
     if jackpot.state == Jackpot.State.CLOSING:
         jackpot.grows_at = None
         _look_again(jackpot, now=now)
@@ -55,22 +55,22 @@ def _look_again(jackpot: Jackpot, *, now: datetime) -> None:
 
 
 def ring(*, jackpot_id: int, fence: int, now: datetime) -> bool:
-    """The alarm of a jackpot: it grows, or it is closed at last. False where nothing was to be done."""
+    """The alarm of a jackpot: it grows, or it closes. False where nothing was due."""
     return grow(jackpot_id=jackpot_id, fence=fence, now=now) or sweep(jackpot_id=jackpot_id, now=now)
 
 
 @verb("jackpots.sweep")
 def sweep(*, jackpot_id: int) -> bool:
     """Close a jackpot that is closing, once no hand that drops for it is being played, no hit waits and the boxes of
-    tables in the room were emptied, for which it waits an hour: what is in it goes to promotions, where seeds come
-    from. True if it did; else it looks again in a minute. Locks the jackpot."""
+    tables in the room were emptied (for which it waits an hour). Its chips go to promotions, where seeds come from.
+    True where it closed; else its alarm is set again. Locks the jackpot."""
     jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
     now = current_time()
     if jackpot is None or jackpot.state != Jackpot.State.CLOSING:
         return False
     main, spare = pool(jackpot.pk), backup(jackpot.pk)
     waits = jackpot.hits.filter(state=JackpotHit.State.WAITING).exists()
-    if waits or _is_dropped_for(jackpot, main, now=now):
+    if waits or _awaits_drops(jackpot, main, now=now):
         _look_again(jackpot, now=now)
         return False
     in_main, in_spare = held(main, spare)
@@ -82,13 +82,13 @@ def sweep(*, jackpot_id: int) -> bool:
     return True
 
 
-def _is_dropped_for(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
+def _awaits_drops(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
     """Whether chips for it are still to come: of a hand being played, or of the box of a table in the room that nobody
     emptied since it began to close."""
     if Hand.objects.filter(ended_at=None, funds__jackpot=main.pk).exists():
         return True
-    asked = Approval.objects.filter(what=CHANGE, subject=f"jackpot:{jackpot.pk}", payload__is_closed=True)
-    began = asked.filter(verdict=Approval.Verdict.APPROVED).values_list("decided_at", flat=True).first()
+    requests = Approval.objects.filter(what=CHANGE, subject=f"jackpot:{jackpot.pk}", payload__is_closed=True)
+    began = requests.filter(verdict=Approval.Verdict.APPROVED).values_list("decided_at", flat=True).first()
     if began is None or now >= began + _WAITS_FOR_BOXES:
         return False
     tables = Table.objects.filter(is_physical=True, event="", state__in=_IN_USE, drop__jackpot_name=jackpot.name)
@@ -97,8 +97,8 @@ def _is_dropped_for(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
 
 @verb("jackpots.grow")
 def grow(*, jackpot_id: int, fence: int) -> bool:
-    """The clock of a jackpot has come round: what the house adds for every period since, once. True if it did. Does
-    nothing where the world moved on. Locks the jackpot."""
+    """Add what the house adds to a jackpot for every period since the last growth, once. False, and nothing done, where
+    it is not due or `fence` is out of date. Locks the jackpot."""
     jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
     now = current_time()
     if jackpot is None or jackpot.growths != fence or jackpot.grows_at is None or now < jackpot.grows_at:

@@ -1,4 +1,4 @@
-"""Hits: a hand that lost at the showdown and was good enough; proposed, approved, paid."""
+"""Hits of jackpots: a hand good enough that lost at the showdown; proposed, approved, paid."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -29,21 +29,23 @@ from games.tables.words import hand_kept
 HIT = "jackpot.hit"
 
 
-#: Who says that a jackpot was hit at a physical table.
+#: The roles that may report a hit at a table in the room.
 JACKPOT_ROLES = ("floor", "manager")
 
 
-#: What is about to be closed can still be hit by the hands that dropped for it.
+#: A jackpot that is closing can still be hit by hands that dropped for it.
 PAYS = (Jackpot.State.LIVE, Jackpot.State.CLOSING)
 
 
-#: A hit waits as long as it takes.
+#: A hit waits for its decision without a real limit.
 _LASTS = timedelta(days=3650)
 
 
-def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit | None:
-    """After a showdown at a table that drops for a jackpot: the hit, if that was one. Call it before the hand's
-    transfer is posted, with the table locked. No statement where it was none."""
+def find_hit(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit | None:
+    """The hit of a hand that has ended at a table that drops for a jackpot, written down; None where it was no hit.
+
+    Call it before the hand's transfer is posted, with the table locked. No statement where there was no bad beat.
+    """
     qualifying = open_hand.funds.get("qualifying")
     if qualifying is None or not open_hand.engine.show_order:
         return None
@@ -91,13 +93,12 @@ def propose(
     players: DealtIn | None = None,
     by: User,
 ) -> JackpotHit:
-    """The floor says that a jackpot was hit at a physical table. `loser`, `winner` and `players` (all who were dealt
-    in; none named: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
-    seven, as "JsJhJdJc2s". That their own downcards play is for the floor to have seen.
+    """Report, as the floor, that a jackpot was hit at a table in the room. `loser`, `winner` and `players` (all dealt
+    in; none given: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
+    seven, as "JsJhJdJc2s". Whether their own downcards play the floor has to check.
 
-    Refuses: `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the table
-    does not drop for it; the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`.
-    Locks the jackpot.
+    Refuses: `NotFound`, `Illegal` (hits at this table are found by the system; the table does not drop for the jackpot;
+    the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`. Locks the jackpot.
     """
     table = Table.objects.select_related("drop").filter(pk=table_id).first()
     if table is None:
@@ -135,8 +136,8 @@ def _hit(
     hand: int | None = None,
     by: User | None = None,
 ) -> JackpotHit | None:
-    """Write the hit down with what everybody gets, in whole chips of `unit`, and ask a second person. `own`: chips that
-    the hand's own transfer is about to add. None where there is nothing to be had."""
+    """Write the hit down with everybody's share, in whole chips of `unit`, and ask a second person to approve it.
+    `own`: chips that the hand's own transfer is about to add. None where the jackpot is empty."""
     chips = held(pool(jackpot.pk))[0] + own - claimed(jackpot)
     if chips <= 0:
         return None
@@ -150,7 +151,7 @@ def _hit(
     JackpotShare.objects.bulk_create(
         JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
     )
-    told = stored_text(
+    summary = stored_text(
         "Pay {chips:,} of {jackpot} at {table}: {losing} beaten by {winning}", chips=chips, jackpot=jackpot.name,
         table=table.name, losing=hand_kept(losing), winning=hand_kept(winning),
     )  # fmt: skip
@@ -163,7 +164,7 @@ def _hit(
         ],
     }  # fmt: skip
     hit.approval = approvals.ask(
-        what=HIT, words=told, payload={"hit": hit.pk}, by=by, now=now, subject=f"jackpot:{jackpot.pk}",
+        what=HIT, words=summary, payload={"hit": hit.pk}, by=by, now=now, subject=f"jackpot:{jackpot.pk}",
         amount=chips, lasts=_LASTS, alone=f"jackpot-hit:{hit.pk}", details=details,
     )  # fmt: skip
     hit.save(update_fields=["approval"])
@@ -174,8 +175,8 @@ def _hit(
 
 
 def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
-    """Approved: everybody gets their share, once, and the jackpot starts again, unless it is closing. `Forbidden` for
-    who gets some of it."""
+    """Pay an approved hit: everybody gets their share, once, and the jackpot starts again, unless it is closing.
+    `Forbidden` for a decider who gets a share."""
     jackpot, _ = lock(Jackpot, JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
@@ -185,7 +186,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         raise Forbidden("own-jackpot", "This jackpot pays you: somebody else has to decide.")
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
-    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.
+    # The end of a hand locks the jackpot's account before wallets; comps lock their accounts in the order of ids.
     held(main, backup(jackpot.pk))
     held(promotions(), *(purse for purse, _ in legs))
     ledger.post(
@@ -217,7 +218,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
 
 
 def _refuse(approval: Approval, now: datetime) -> None:
-    """Not approved: its claim is off and the chips stay where they are."""
+    """Refuse a hit: its claim ends and the chips stay in the jackpot."""
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     hit.state, hit.decided_at = JackpotHit.State.REFUSED, now
     hit.save(update_fields=["state", "decided_at"])
@@ -234,13 +235,13 @@ def _check_seats(jackpot: Jackpot, people: Mapping[int, int], dealt: Sequence[in
     if empty:
         raise Invalid("no-such-seat", "Nobody sits in seat {seat}.", seat=empty[0])
     if len(dealt) < jackpot.least_players:
-        said = gettext("{jackpot} takes {least} players dealt in; there were {n}.")
-        said = said.format(jackpot=jackpot.name, least=jackpot.least_players, n=len(dealt))
-        raise Illegal("too-few-players", Verbatim(said))
+        pattern = gettext("{jackpot} takes {least} players dealt in; there were {n}.")
+        message = pattern.format(jackpot=jackpot.name, least=jackpot.least_players, n=len(dealt))
+        raise Illegal("too-few-players", Verbatim(message))
 
 
 def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]:
-    """Both hands in words; refused where they are none, or do not qualify."""
+    """Both hands in words; refused where they are no hands, or do not qualify."""
     try:
         lost, won = parse_cards(losing), parse_cards(winning)
     except ValueError as error:
@@ -263,5 +264,5 @@ def _terms(jackpot: Jackpot) -> bad_beats.JackpotTerms:
 
 
 def _purse(player: User) -> Account:
-    """A bot's chips come from the house and go back there."""
+    """The account that a share is paid to: the player's wallet; for a bot the play money of the house."""
     return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY) if player.is_bot else ledger.wallet(player)

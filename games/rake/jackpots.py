@@ -1,6 +1,6 @@
-"""Bad-beat jackpots: made, changed, grown, closed; hit by a hand or declared by the floor, paid, and started again.
+"""Bad-beat jackpots: created, changed and closed. Hits are in `jackpot_hits`, growth and the end in `jackpot_growth`.
 
-Making, changing, paying and closing take two persons (`cardroom.core.approvals`); alarms let a jackpot grow and end.
+Creating, changing, paying and closing need two persons (`cardroom.core.approvals`); alarms let a jackpot grow and end.
 Locks: the approval, then the jackpot's row, then its own accounts, then wallets.
 """
 
@@ -21,7 +21,7 @@ from games.engine.cards import parse_cards
 from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
 from games.rake import jackpot_chips, reasons
-from games.rake.jackpot_growth import CHANGE, wind_up
+from games.rake.jackpot_growth import CHANGE, set_alarm
 from games.rake.models.drops import Jackpot, JackpotHit
 from games.tables.models.offers import DropSchedule
 from games.tables.words import hand_kept
@@ -32,7 +32,7 @@ ROLES = ("manager",)
 _MOST = 10**12
 
 
-#: What can be set, each with the least and the most it may be.
+#: The settings that are whole numbers, each with its least and its greatest value.
 WHOLE = {
     "least_downcards": (0, 3),
     "least_players": (2, MOST_SEATS),
@@ -48,7 +48,7 @@ WHOLE = {
 }
 
 
-#: What each is called.
+#: The titles of these settings.
 TITLES = {
     "least_downcards": gettext_lazy("Own downcards that must play"),
     "least_players": gettext_lazy("Minimum players dealt in"),
@@ -68,7 +68,7 @@ SETTINGS = ("name", "least_hand", *WHOLE)
 
 
 def _whole(name: str, **limits: int) -> Limits:
-    """A setting that is a whole number; `limits` where it has none of its own."""
+    """The limits of a setting of `WHOLE`; `limits` replace them."""
     least, most = WHOLE[name]
     return Limits(**{"min_value": least, "max_value": most} | limits)
 
@@ -107,9 +107,9 @@ def ask(
     reason: ChangeReason,
     by: User,
 ) -> Approval:
-    """Ask a second person for a new jackpot (`jackpot_id` None), or for other settings of one, for chips that the house
-    is to `add`, or for its end. What is left out stays as it is, and for a new one has the usual value. Nothing is live
-    before that.
+    """Ask a second person to approve a new jackpot (`jackpot_id` None), or other settings of one, chips that the house
+    adds (`add`), or its end. A setting that is not given stays as it is, and of a new jackpot has the usual value.
+    Nothing changes before the approval.
 
     Refuses: `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
     `Illegal` (closed already; hits wait).
@@ -139,7 +139,7 @@ def ask(
     _check(jackpot, settings, add=add, is_closed=is_closed)
     return approvals.ask(
         what=CHANGE,
-        words=words_of(jackpot, settings, add, is_closed),
+        words=request_in_words(jackpot, settings, add, is_closed),
         payload={
             "jackpot": jackpot_id,
             "version": jackpot.version,
@@ -156,9 +156,9 @@ def ask(
     )
 
 
-def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> StoredText:
-    """What is asked for, for people."""
-    changed: list[StoredText] = [_told(name, value) for name, value in settings.items() if name != "name"]
+def request_in_words(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> StoredText:
+    """What is asked for, in words for the person who decides."""
+    changed: list[StoredText] = [_setting_in_words(name, value) for name, value in settings.items() if name != "name"]
     called = settings.get("name", jackpot.name)
     if jackpot.pk is None:
         return [stored_text("New jackpot {name}", name=called), *changed]
@@ -171,13 +171,12 @@ def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed:
 
 
 def _details(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> dict[str, Any]:
-    """The same as values: the jackpot, and what it is to be."""
-    found = {"jackpot": jackpot.name or settings.get("name", ""), **settings}
-    return found | ({"add": add} if add else {}) | ({"ends": True} if is_closed else {})
+    """The same as values, for the list of approvals."""
+    details = {"jackpot": jackpot.name or settings.get("name", ""), **settings}
+    return details | ({"add": add} if add else {}) | ({"ends": True} if is_closed else {})
 
 
-def _told(name: str, value: Any) -> StoredText:
-    """A setting for people."""
+def _setting_in_words(name: str, value: Any) -> StoredText:
     if name == "least_hand":
         cards = parse_cards(value)
         return stored_text(
@@ -187,7 +186,7 @@ def _told(name: str, value: Any) -> StoredText:
 
 
 def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
-    """Approved: it is so from now on, and for the hands dealt after this."""
+    """Make the approved change. It holds for the hands dealt after this."""
     payload = approval.payload
     is_new = payload["jackpot"] is None
     jackpot = Jackpot(made_at=now, version=0) if is_new else lock(Jackpot, payload["jackpot"])[0]
@@ -213,7 +212,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         )  # fmt: skip
     if payload["is_closed"]:
         jackpot.state = Jackpot.State.CLOSING
-    wind_up(jackpot, now=now, is_new=is_new or {"growth", "growth_minutes"} & set(payload["settings"]) != set())
+    set_alarm(jackpot, now=now, is_new=is_new or {"growth", "growth_minutes"} & set(payload["settings"]) != set())
     jackpot.save()
     audit_log.note(verb="jackpots.change", subject=f"jackpot:{jackpot.pk}", by=by, now=now, reason=approval.reason,
                settings=payload["settings"], add=payload["add"], is_closed=payload["is_closed"])  # fmt: skip

@@ -385,8 +385,8 @@ class Choice:
 
 
 def next_for(
-    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, StoredText] | None = None,
-    room: Room | None = None,
+    table: Table, *, now: datetime, numbers: Iterable[int] | None = None,
+    skipped: Mapping[int, StoredText] | None = None, room: Room | None = None,
 ) -> Choice | None:  # fmt: skip
     """Who gets a free seat of this table by the rules of the lists; None where none is free or nobody waits.
 

@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound, Refusal
 from cardroom.core.models import Alarm, StaffAction, User
-from games.rake import collection, comps, time_charges
+from games.rake import collection, comps, time_charges, time_clocks, unpaid_time
 from games.rake.reasons import ROOM_AWAY
 from games.tables.reasons import TIME
 from tests.cardroom.cage_desk import person
@@ -66,7 +66,7 @@ def test_the_next_half_hour_is_the_next_one_also_in_the_hour_that_the_clocks_rep
     settings.TIME_ZONE = "Europe/Berlin"
     at, told = datetime(2027, 10, 30, 23, 45, tzinfo=UTC), []
     for _ in range(6):
-        at = time_charges.next_end(DropSchedule(period_minutes=30), after=at)
+        at = time_clocks.next_end(DropSchedule(period_minutes=30), after=at)
         told.append(f"{at:%H:%M}")
     assert told == ["00:00", "00:30", "01:00", "01:30", "02:00", "02:30"]
 
@@ -272,7 +272,7 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
     clock = table.clock.due_at
     for days in (0, 1):
         time_charges.ring(table_id=table.pk, fence=table.clock.fence, now=clock + timedelta(days=days))
-        assert collection.may_return(table.table, ann) == (days == 1), "a day later it is forgotten"
+        assert unpaid_time.may_return(table.table, ann) == (days == 1), "a day later it is forgotten"
     with unguarded():
         TimePause.objects.filter(player=ann).update(until=None)
     assert [(row.name, row.seat, row.standing) for row in time_at(table.pk).sitters][-1] == ("ann", 0, "refusal")
@@ -446,7 +446,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
         assert collection.end_courtesy(**over, now=felt.now, key="over").hands_left == 0
     assert (felt.seat_of(ann).state, felt.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
-    refused(Illegal, "has refused the time charge", collection.check_may_return, felt.table, ann)
+    refused(Illegal, "has refused the time charge", unpaid_time.check_may_return, felt.table, ann)
     refused(Illegal, "must pay before they are", seating.mark_back, **over, now=felt.now)
     felt.ring()
     assert (felt.charges(bob)[1].state, felt.seat_of(bob).state) == ("refused", "sitting-out")

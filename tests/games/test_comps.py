@@ -3,9 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 from cardroom.ledger import ledger
+from games.rake import time_spans
 from games.tables.reasons import PLAY
 from tests.support.models import Alarm, CompAccrual, Table, Transfer, User
-from tests.support.parts.games import collection, comps, seats, tables, time_charges
+from tests.support.parts.games import collection, comps, seats, tables
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -74,6 +75,6 @@ def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_c
 
 def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():
     at = [datetime(2030, 1, 5, hour, tzinfo=UTC) for hour in range(24)]
-    left = time_charges.without((at[8], at[20]), [(at[6], at[9]), (at[10], at[12]), (at[11], at[13]), (at[19], at[22])])
+    left = time_spans.without((at[8], at[20]), [(at[6], at[9]), (at[10], at[12]), (at[11], at[13]), (at[19], at[22])])
     assert left == [(at[9], at[10]), (at[13], at[19])]
-    assert (time_charges.seconds(left), time_charges.without((at[8], at[9]), [(at[7], at[10])])) == (7 * 3600, [])
+    assert (time_spans.seconds(left), time_spans.without((at[8], at[9]), [(at[7], at[10])])) == (7 * 3600, [])

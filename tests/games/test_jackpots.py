@@ -408,7 +408,7 @@ def test_the_audit_finds_a_hit_paid_without_anybody_a_claim_not_covered_and_chip
 def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
     most = {name: most for name, (_, most) in jackpots.WHOLE.items()}
     settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
-    said = sentences.to_text(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
+    said = sentences.to_text(jackpots.request_in_words(Jackpot(), settings, 0, is_closed=False))
     assert "Minimum losing hand: four jacks (Js Jh Jd Jc As)" in said
     assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Interval, minutes: 44,640")
     assert len(said) <= Approval._meta.get_field("words").max_length

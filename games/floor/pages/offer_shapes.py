@@ -187,7 +187,7 @@ class ScheduleOrder(ScheduleTerms):
 
 
 class PreviewRow(Shape):
-    of = drop_schedules.Row
+    of = drop_schedules.DropPreviewRow
     field_names = "pot rakes promo jackpot"
     help_texts = {"rakes": f"With 2, 3 ... {MOST_SEATS} players dealt in."}
 

@@ -97,11 +97,11 @@ class CallForm(OnTablet):
     does, button, then = rulings.call, "call", gettext_lazy("The floor has been called.")
 
 
-class EndCourtesyForm(OnTablet):
+class EndCourtesyHandForm(OnTablet):
     does, button = collection.end_courtesy, "end-courtesy"
 
     def words(self, result: TimePause) -> str:
         return gettext("{player} sits out until they pay.").format(player=result.player)
 
 
-urlpatterns = of.pages([PAGE], posts=[ClockInForm, ClockOutForm, BreakForm, CallForm, EndCourtesyForm])
+urlpatterns = of.pages([PAGE], posts=[ClockInForm, ClockOutForm, BreakForm, CallForm, EndCourtesyHandForm])

@@ -69,7 +69,7 @@ class Jackpot(models.Model):
 
     @staticmethod
     def not_found() -> NotFound:
-        """What is answered where there is no such row."""
+        """The refusal where there is no such row."""
         return NotFound("no-such-jackpot", "There is no such jackpot.")
 
 
@@ -121,10 +121,10 @@ class HandDrop(models.Model):
 
 @guards.life_cycle("a hit is decided once", changes=("approval", "state", "seeding", "decided_at"), ends="decided_at")
 class JackpotHit(models.Model):
-    """A jackpot was hit, or somebody says so: paid once a second person has approved it, and only then.
+    """A reported hit of a jackpot, paid only once a second person has approved it.
 
-    `amount` is what was in the jackpot then, less what other hits not yet decided have a claim to; `seeding`: the
-    number of the seed that started it again. `hand` is none at a physical table.
+    `amount` is what was in the jackpot then, less what other hits under review would get; `seeding`: the number of the
+    seed that started it again. `hand` is None at a physical table.
     """
 
     class State(models.TextChoices):
@@ -163,14 +163,14 @@ class JackpotHit(models.Model):
 class JackpotShare(models.Model):
     """What one player gets of a hit."""
 
-    class Part(models.TextChoices):
+    class Kind(models.TextChoices):
         LOSER = "loser", gettext_lazy("losing hand")
         WINNER = "winner", gettext_lazy("winning hand")
         TABLE = "table", gettext_lazy("dealt in")
 
     hit = models.ForeignKey(JackpotHit, on_delete=models.PROTECT, related_name="shares")
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="jackpot_shares")
-    part = models.CharField(max_length=6, choices=Part.choices)
+    part = models.CharField(max_length=6, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(default=0)
     chips = models.PositiveBigIntegerField()
 
@@ -200,9 +200,6 @@ def pool_label(jackpot_id: int) -> str:
 def backup_label(jackpot_id: int) -> str:
     """The POOL account that a jackpot starts again with."""
     return f"jackpot:{jackpot_id}:backup"
-
-
-# Counts of drop boxes
 
 
 @guards.append_only("what a drop box held stays as it was counted")

@@ -16,7 +16,7 @@ from games.tables.models.times import Stay
 
 @guards.free("when time is due next")
 class TimeClock(models.Model):
-    """When time is collected next at a table; the alarm only knocks. No row: no time is collected there."""
+    """When time is collected next at a table; its alarm is set to that. No row: no time is collected there."""
 
     table = models.OneToOneField(Table, primary_key=True, on_delete=models.PROTECT, related_name="time_clock")
     due_at = models.DateTimeField()
@@ -26,7 +26,7 @@ class TimeClock(models.Model):
 
     @property
     def fence(self) -> int:
-        """Of the alarm that is set for `due_at`."""
+        """The fence of the alarm that is set for `due_at`."""
         return fence_of(self.due_at)
 
 
@@ -109,7 +109,7 @@ class TimeCharge(models.Model):
 
     @staticmethod
     def not_found() -> NotFound:
-        """What is answered where there is no such row."""
+        """The refusal where there is no such row."""
         return NotFound("no-such-charge", "There is no such charge.")
 
 
@@ -117,9 +117,9 @@ class TimeCharge(models.Model):
     "a pause that is over stays as it was", changes=("until", "hands_left", "is_due", "ended_by"), ends="until"
 )
 class TimePause(models.Model):
-    """A span in which time costs nothing and earns nothing: a player's, with leave of the floor; or the whole table's
-    (`player` empty). A `refusal` is no pause: they will not pay, have their courtesy hands, and then they are sat out
-    until they pay."""
+    """A span in which time costs nothing and earns nothing: a player's, with permission of the floor, or the whole
+    table's (`player` empty). A `refusal` is no pause: the player refuses to pay, has their courtesy hands, and then
+    sits out until they pay."""
 
     class Kind(models.TextChoices):
         PAUSE = "pause", gettext_lazy("paused")

@@ -1,1 +1,1 @@
-"""The pages of time collection and of jackpots, and what programs ask about them."""
+"""The pages of time collection and of jackpots, and their API."""

@@ -1,4 +1,4 @@
-"""Jackpots: what everybody may know, and what staff asks for and decides; programs decide at `approvals`."""
+"""Jackpots: their page for everybody, and the requests and decisions of staff. The API decides at `approvals`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -45,7 +45,7 @@ class Hit(Shape):
     shares = Share(many=True)
 
 
-class JackpotOut(Shape):
+class JackpotSummary(Shape):
     """A jackpot, and what a hit now would pay."""
 
     of = rake_queries.JackpotRow
@@ -64,8 +64,8 @@ class JackpotOut(Shape):
     }
 
 
-class Asked(Shape):
-    """What a second person has to decide: see `approvals`."""
+class JackpotRequest(Shape):
+    """A request that a second person has to decide: see `approvals`."""
 
     of = Approval
     field_names = "id words=said verdict"
@@ -73,7 +73,7 @@ class Asked(Shape):
 
 
 def jackpots_page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """Jackpots, what hits them, who hit them; for staff also what waits and the forms."""
+    """Jackpots, the hands that hit them and the latest hits; for staff also open requests and the forms."""
     if refusal is not None:
         messages.error(request, refusal.message)
     roles = access.roles_of(request.user)
@@ -125,7 +125,7 @@ def rows(*, by: Any) -> list[rake_queries.JackpotRow]:
 
 
 def one_row(*, jackpot_id: int, by: Any) -> rake_queries.JackpotRow:
-    """One of them, a closed one too."""
+    """A jackpot, which may be closed."""
     row = next((row for row in rake_queries.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
     if row is None:
         raise Jackpot.not_found()
@@ -136,20 +136,20 @@ def hits(*, jackpot_id: int, before: int | None, limit: int, by: Any) -> list[Ja
     """The hits of a jackpot, the newest first."""
     if not Jackpot.objects.filter(pk=jackpot_id).exists():
         raise Jackpot.not_found()
-    found = rake_queries.hits(jackpot_id=jackpot_id)
-    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+    rows = rake_queries.hits(jackpot_id=jackpot_id)
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
 JACKPOTS = Page("jackpots/", "jackpots", jackpots_page, is_public=True)
 FRAGMENT = Page("jackpots/fragment/", "jackpots_fragment", fragment, is_public=True)
 
 
-class ChangeForm(PagePost):
+class ChangeJackpotForm(PagePost):
     page, does, path, name = JACKPOTS, jackpots.ask, "jackpots/change/", "jackpot_change"
     then = gettext_lazy("Request sent: it takes effect after approval.")
 
     def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
-        """The jackpot that was chosen; none: a new one."""
+        """The chosen jackpot; None: a new one."""
         typed = request.POST.get("jackpot_id", "").strip()
         number = whole_or_none(typed)
         if typed and (number is None or number < 1):
@@ -157,12 +157,12 @@ class ChangeForm(PagePost):
         return {"jackpot_id": number}
 
 
-class HitForm(PagePost):
+class ReportHitForm(PagePost):
     page, does, path, name = JACKPOTS, jackpot_hits.propose, "jackpots/hit/", "jackpot_hit"
     then = gettext_lazy("Hit recorded: it is paid after approval.")
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """Cards may be typed apart, as people write them."""
+        """Cards may be typed with spaces between them."""
         if not form.get("jackpot_id", "").strip():
             raise Invalid("bad-form", "Choose a jackpot.")
         for field in ("losing", "winning"):
@@ -170,8 +170,8 @@ class HitForm(PagePost):
         return form
 
 
-class DecideForm(PagePost):
-    """What programs decide at `approvals` is decided on this page as well."""
+class DecideJackpotForm(PagePost):
+    """The decision of an approval, which the API takes at `approvals`."""
 
     page, does, path, name, asks_factor = JACKPOTS, approvals.decide, "jackpots/decide/", "jackpot_decide", True
     roles = jackpots.ROLES
@@ -193,13 +193,13 @@ class OfJackpots(Resource):
 
 class Jackpots(OfJackpots):
     path, scope = "jackpots", "manage"
-    get = reads(rows, name="jackpots", summary="Jackpots", answers=JackpotOut, many=True, is_public=True)
+    get = reads(rows, name="jackpots", summary="Jackpots", answers=JackpotSummary, many=True, is_public=True)
     post = does(
         jackpots.ask,
         name="ask_for_jackpot",
         summary="Request a new jackpot",
         description="It is live, with its seed, after approval.",
-        answers=Asked,
+        answers=JackpotRequest,
         status=202,
         refuses=(409, 422),
     )
@@ -207,13 +207,13 @@ class Jackpots(OfJackpots):
 
 class OneJackpot(OfJackpots):
     path, scope = "jackpots/<id:jackpot_id>", "manage"
-    get = reads(one_row, name="jackpot", summary="A jackpot", answers=JackpotOut, is_public=True)
+    get = reads(one_row, name="jackpot", summary="A jackpot", answers=JackpotSummary, is_public=True)
     post = does(
         jackpots.ask,
         name="ask_to_change_jackpot",
         summary="Request a change of a jackpot",
         description="New terms, chips added by the house, or its end; it takes effect after approval.",
-        answers=Asked,
+        answers=JackpotRequest,
         status=202,
         refuses=(409, 422),
     )
@@ -234,4 +234,4 @@ class JackpotHits(OfJackpots):
 
 
 api = addresses([Jackpots, OneJackpot, JackpotHits])
-urlpatterns = of.pages([JACKPOTS, FRAGMENT], posts=[ChangeForm, HitForm, DecideForm])
+urlpatterns = of.pages([JACKPOTS, FRAGMENT], posts=[ChangeJackpotForm, ReportHitForm, DecideJackpotForm])

@@ -1,4 +1,4 @@
-"""Time collection: who pays what and when, refused and paid by players, paused and waived by the floor."""
+"""Time collection: what players pay and when; they refuse and pay it, the floor pauses and waives it."""
 
 from typing import Annotated, Any
 
@@ -22,33 +22,33 @@ from games.rake import queries as rake_queries
 from games.rake.models import times
 from games.tables.queries.tables import check_may_see
 
-#: Who reads the time of a table without sitting there.
+#: The roles that see the time of a table without sitting there.
 READERS = ("floor", "manager", "dealer", "cashier", "auditor")
 
 
 class TimeSitter(Shape):
-    of = rake_queries.Sitter
+    of = rake_queries.SitterTime
     field_names = "player name seat standing why since owed courtesy"
     help_texts = {
-        "seat": "0: they would not pay, and have left.",
+        "seat": "0: they refused to pay, and have left.",
         "standing": "pause, refusal, or empty: the time runs.",
         "courtesy": "Hands they are dealt though they did not pay.",
     }
 
 
-class TableTime(Shape):
+class TableTimeSummary(Shape):
     """How time charges stand at a table."""
 
     of = rake_queries.TableTime
-    field_names = "period_minutes due_at is_paused each sitters"
-    help_texts = {"due_at": "The next collection.", "each": "What everybody would pay now."}
+    field_names = "period_minutes due_at is_paused each=charge sitters"
+    help_texts = {"due_at": "The next collection.", "each": "What each player would pay now."}
     period_minutes = serializers.IntegerField(
         source="schedule.period_minutes", allow_null=True, default=None, help_text="null: no time is collected here."
     )
     sitters = TimeSitter(many=True)
 
 
-class TimeCharge(Shape):
+class TimeChargeSummary(Shape):
     """The time charge of one player for a period."""
 
     of = times.TimeCharge
@@ -58,7 +58,7 @@ class TimeCharge(Shape):
 
 
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The time of a table: for those who sit there and for the staff."""
+    """The time of a table: for players who sit there and for staff."""
     time = time_of(table_id=table_id, by=access.require_login(request.user))
     is_floor = access.has_role(request.user, *collection.ROLES)
     deals = time.table.is_physical and access.has_role(request.user, "dealer", *collection.ROLES)
@@ -67,7 +67,7 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def time_of(*, table_id: int, by: User) -> rake_queries.TableTime:
-    """How time charges stand at a table, for those who sit there and for staff."""
+    """How time charges stand at a table, for players who sit there and for staff."""
     time = rake_queries.time_at(table_id)
     if time.of(by.pk) is None:
         check_may_see(time.table, by)
@@ -78,23 +78,23 @@ def time_of(*, table_id: int, by: User) -> rake_queries.TableTime:
 def pause(
     *, table_id: RowId, player: collection.PausedPlayer, reason: collection.PauseReason = "", by: User, key: str = ""
 ) -> times.TimePause:
-    """Pause the time of a player. The form names the player before anybody asks who may do that."""
+    """Pause the time of a player. The form checks the player before the verb checks the roles."""
     return collection.pause.once(key, table_id=table_id, player=player, reason=reason, by=by)
 
 
 def refuse(*, table_id: RowId, player: User | None = None, by: User) -> times.TimePause:
-    """Refuse the next charge: their own or, as the floor, that of somebody else."""
+    """Refuse the next charge: the user's own or, as the floor, that of another player."""
     return collection.refuse(table_id=table_id, player=player, by=by)
 
 
 def pay(*, table_id: RowId, player: User | None = None, by: User) -> User:
-    """Pay time again: their own or, as the floor, that of somebody else; whose it was."""
+    """Pay time again: the user's own or, as the floor, that of another player. Returns the player."""
     collection.pay(table_id=table_id, player=player, by=by)
     return player or by
 
 
 def pay_own(*, table_id: RowId, by: User) -> int:
-    """Pay one's own time again; the table where it was refused."""
+    """Pay the user's own time again. Returns the id of the table where it was refused."""
     collection.pay(table_id=table_id, by=by)
     return table_id
 
@@ -102,7 +102,7 @@ def pay_own(*, table_id: RowId, by: User) -> int:
 def waive(
     *, charge_id: RowId, reason: Annotated[str, Limits(max_length=300)] = "", by: User, key: str = ""
 ) -> times.TimeCharge:
-    """Waive a charge. A person who may not waive anything hears that first; the verb asks for the reason."""
+    """Waive a charge. The reason may be empty here, so that a user who may not waive is refused for that first."""
     return collection.waive.once(key, charge_id=charge_id, reason=reason, by=by)
 
 
@@ -110,7 +110,7 @@ PAGE = Page("tables/<int:table_id>/time/", "table_time", page)
 
 
 class OnTime(PlainPost):
-    """A form about somebody's time at a table, after which the time of the table is shown."""
+    """A form about a player's time at a table, after which the time of the table is shown."""
 
     page, path, name = PAGE, "tables/<int:table_id>/time/<slug:verb>/", "table_time_verb"
 
@@ -125,19 +125,19 @@ class OnTime(PlainPost):
         return redirect("table_time" if reads_on else "table", table_id)
 
 
-class PauseForm(OnTime):
+class PauseTimeForm(OnTime):
     does, button, then = pause, "pause", gettext_lazy("The time of {} is paused.")
 
 
-class ResumeForm(OnTime):
+class ResumeTimeForm(OnTime):
     does, button, then = collection.resume, "resume", gettext_lazy("The time of {} is resumed.")
 
 
-class RefuseForm(OnTime):
+class RefuseTimeForm(OnTime):
     does, button, then = refuse, "refuse", gettext_lazy("{} refuses the next charge.")
 
 
-class PayForm(OnTime):
+class PayTimeForm(OnTime):
     does, button, then = pay, "pay", gettext_lazy("{} pays time again.")
 
 
@@ -157,16 +157,16 @@ class OnCharge(PlainPost):
         return redirect("table_time", result.table_id)
 
 
-class WaiveForm(OnCharge):
+class WaiveChargeForm(OnCharge):
     does, button = waive, "waive"
 
 
-class CollectForm(OnCharge):
+class CollectChargeForm(OnCharge):
     does, button = collection.collect, "collect"
 
 
 def time_after(pause: times.TimePause, by: User) -> rake_queries.TableTime:
-    """The time of the table where somebody's was paused, refused or resumed."""
+    """The time of the table where a player's time was paused, refused or resumed."""
     return rake_queries.time_at(pause.table_id)
 
 
@@ -180,7 +180,9 @@ class OfFloorsTime(OfTime):
 
 class TimeOfTable(OfTime):
     path = "tables/<id:table_id>/time"
-    get = reads(time_of, name="table_time", summary="The time charges of a table", answers=TableTime, refuses=(403,))
+    get = reads(
+        time_of, name="table_time", summary="The time charges of a table", answers=TableTimeSummary, refuses=(403,)
+    )
 
 
 class PauseTime(OfFloorsTime):
@@ -189,7 +191,7 @@ class PauseTime(OfFloorsTime):
         collection.pause,
         name="pause_time",
         summary="Pause a player's time, absent with permission of the floor",
-        answers=TableTime,
+        answers=TableTimeSummary,
         shown=time_after,
         refuses=(409, 422),
     )
@@ -201,7 +203,7 @@ class ResumeTime(OfFloorsTime):
         collection.resume,
         name="resume_time",
         summary="Resume a player's time",
-        answers=TableTime,
+        answers=TableTimeSummary,
         shown=time_after,
         refuses=(409, 422),
     )
@@ -213,7 +215,7 @@ class RefuseTime(OfTime):
         collection.refuse,
         name="refuse_time",
         summary="Refuse the next charge",
-        answers=TableTime,
+        answers=TableTimeSummary,
         shown=time_after,
         refuses=(409, 422),
     )
@@ -225,7 +227,7 @@ class PayTime(OfTime):
         pay_own,
         name="pay_time",
         summary="Pay time again",
-        answers=TableTime,
+        answers=TableTimeSummary,
         shown=lambda table_id, by: rake_queries.time_at(table_id),
         refuses=(409, 422),
     )
@@ -237,7 +239,7 @@ class EndCourtesy(OfFloorsTime):
         collection.end_courtesy,
         name="end_courtesy",
         summary="End a courtesy hand, in the room",
-        answers=TableTime,
+        answers=TableTimeSummary,
         shown=time_after,
         refuses=(409, 422),
     )
@@ -246,7 +248,11 @@ class EndCourtesy(OfFloorsTime):
 class WaiveTime(OfFloorsTime):
     path = "time-charges/<id:charge_id>/waive"
     post = does(
-        collection.waive, name="waive_time", summary="Waive a charge and refund it", answers=TimeCharge, refuses=(409,)
+        collection.waive,
+        name="waive_time",
+        summary="Waive a charge and refund it",
+        answers=TimeChargeSummary,
+        refuses=(409,),
     )
 
 
@@ -256,12 +262,21 @@ class CollectTime(OfFloorsTime):
         collection.collect,
         name="collect_time",
         summary="Collect the debt of a charge",
-        answers=TimeCharge,
+        answers=TimeChargeSummary,
         refuses=(409, 422),
     )
 
 
 api = addresses([TimeOfTable, PauseTime, ResumeTime, RefuseTime, PayTime, EndCourtesy, WaiveTime, CollectTime])
 urlpatterns = of.pages(
-    [PAGE], posts=[PauseForm, ResumeForm, RefuseForm, PayForm, EndCourtesyForm, WaiveForm, CollectForm]
+    [PAGE],
+    posts=[
+        PauseTimeForm,
+        ResumeTimeForm,
+        RefuseTimeForm,
+        PayTimeForm,
+        EndCourtesyForm,
+        WaiveChargeForm,
+        CollectChargeForm,
+    ],
 )

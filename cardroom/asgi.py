@@ -20,7 +20,7 @@ from django.urls import re_path  # noqa: E402
 
 from cardroom.core import seals  # noqa: E402
 from cardroom.core.database import lanes  # noqa: E402
-from cardroom.core.process.heartbeat import Heartbeat  # noqa: E402
+from cardroom.core.process.heartbeat import HeartbeatThread  # noqa: E402
 from cardroom.core.web import addresses  # noqa: E402
 from cardroom.core.web.handler import Handler  # noqa: E402
 from cardroom.embedded import Embedded  # noqa: E402
@@ -31,7 +31,7 @@ from games.live import consumers as games  # noqa: E402
 from tournaments.live import feed as tournaments  # noqa: E402
 
 pages = Handler()
-heartbeat = Heartbeat()
+heartbeat = HeartbeatThread()
 log = structlog.get_logger(__name__)
 
 

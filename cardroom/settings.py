@@ -460,7 +460,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "cardroom.accounts.pages.api_auth.RoomToken",
-        "cardroom.accounts.pages.api_auth.RoomSession",
+        "cardroom.accounts.pages.api_auth.SessionLogin",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["cardroom.core.web.api.access.MayUse"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -483,7 +483,7 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "BlockedKind": "cardroom.accounts.models.Blocked.Kind",
         "LimitKind": "cardroom.ledger.models.LimitChange.Kind",
         "Where": "cardroom.accounts.models.Where",
-        "VisitWay": "cardroom.accounts.models.Visit.Way",
+        "VisitWay": "cardroom.accounts.models.Visit.Entrance",
         "SeatState": "games.tables.models.tables.Seat.State",
         "TableState": "games.tables.models.tables.Table.State",
         "MoveKind": "games.tables.models.tables.SeatMove.Kind",

@@ -29,7 +29,6 @@ from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger.models import Account
 
 STAFF = ("manager",)
-What = AccessGrant.What
 
 #: What can be left out, and is then empty.
 Email = Annotated[str, Limits(is_email=True, allow_blank=True, required=False)]
@@ -75,7 +74,7 @@ def open_one(
     _save(user)
     if email:
         EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
-    access.granted(user=user, what=What.ACCOUNT, by=by, now=now)
+    access.granted(user=user, what=AccessGrant.Kind.ACCOUNT, by=by, now=now)
     note("account.add", user, by, now)
     return user
 
@@ -112,7 +111,7 @@ def edit(
         EmailAddress.objects.filter(user=row).delete()
         if row.email:
             EmailAddress.objects.create(user=row, email=row.email, primary=True, verified=False)
-        access.granted(user=row, what=What.EMAIL, by=by, now=now)
+        access.granted(user=row, what=AccessGrant.Kind.EMAIL, by=by, now=now)
     note("account.edit", row, by, now, before=before, after=changed)
     return row
 
@@ -149,7 +148,7 @@ def reopen(*, user: User, reason: Reason, by: User) -> User:
     if not row.is_active:
         row.is_active = True
         row.save(update_fields=["is_active"])
-        access.granted(user=row, what=What.REOPENED, by=by, now=now)
+        access.granted(user=row, what=AccessGrant.Kind.REOPENED, by=by, now=now)
         note("account.reopen", row, by, now, reason=why)
     return row
 
@@ -169,7 +168,7 @@ def set_password(*, user: User, password: Password, by: User) -> User:
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
-    access.granted(user=row, what=What.PASSWORD, by=by, now=now)
+    access.granted(user=row, what=AccessGrant.Kind.PASSWORD, by=by, now=now)
     note("account.password", row, by, now)
     return row
 

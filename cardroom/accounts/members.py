@@ -58,7 +58,9 @@ def register(*, player: User, name: FullName, phone: Phone = "", born_on: Birthd
 def issue(
     *,
     player: User,
-    was: Annotated[PlayerCard.Ended, Limits(help_text="The reason for the new card.")] = PlayerCard.Ended.REPLACED,
+    was: Annotated[
+        PlayerCard.EndReason, Limits(help_text="The reason for the new card.")
+    ] = PlayerCard.EndReason.REPLACED,
     by: User,
 ) -> PlayerCard:
     """Another card in place of the one the member has, which `was` lost, replaced, or given back.
@@ -82,7 +84,7 @@ def report_lost(*, player: User, by: User) -> PlayerCard:
     if by.pk != player.pk:
         access.require_role(by, *STAFF)
     member, now = lock(Member, player.pk)
-    _end(member, PlayerCard.Ended.LOST, now=now)
+    _end(member, PlayerCard.EndReason.LOST, now=now)
     card = member.cards.first()
     if card is None:
         raise NotFound("no-card", "The player has no card.")
@@ -205,8 +207,10 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
 
 
 def _end(member: Member, how: str, *, now: datetime) -> None:
-    if how not in PlayerCard.Ended.values:
-        raise Invalid("bad-ending", "The end of a card is one of: {names}.", names=", ".join(PlayerCard.Ended.values))
+    if how not in PlayerCard.EndReason.values:
+        raise Invalid(
+            "bad-ending", "The end of a card is one of: {names}.", names=", ".join(PlayerCard.EndReason.values)
+        )
     member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
 
 

@@ -230,7 +230,7 @@ class Member(models.Model):
 class PlayerCard(models.Model):
     """A card with a barcode. A lost card is not accepted; its replacement has another barcode."""
 
-    class Ended(models.TextChoices):
+    class EndReason(models.TextChoices):
         LOST = "lost", gettext_lazy("lost")
         REPLACED = "replaced", gettext_lazy("replaced")
         RETURNED = "returned", gettext_lazy("given back")
@@ -242,7 +242,7 @@ class PlayerCard(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     ended_at = models.DateTimeField(null=True, blank=True)
-    ended_as = models.CharField(max_length=8, choices=Ended.choices, blank=True)
+    ended_as = models.CharField(max_length=8, choices=EndReason.choices, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -264,14 +264,14 @@ class PlayerCard(models.Model):
 class Visit(models.Model):
     """A player is here, from checking in to checking out, whatever tables they sit at meanwhile."""
 
-    class Way(models.TextChoices):
+    class Entrance(models.TextChoices):
         DESK = "desk", gettext_lazy("at the desk")
         KIOSK = "kiosk", gettext_lazy("at the kiosk")
         ONLINE = "online", gettext_lazy("by logging in")
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="visits")
     where = models.CharField(max_length=6, choices=Where.choices, default=Where.ROOM)
-    way = models.CharField(max_length=6, choices=Way.choices)
+    way = models.CharField(max_length=6, choices=Entrance.choices)
     came_at = models.DateTimeField()
     came_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

@@ -20,13 +20,13 @@ log = structlog.get_logger(__name__)
 
 #: What goes out each way, by the column that claims it. Nothing older goes out.
 _NEWS_FOR = {
-    "mailed_at": {Notice.Way.MAIL: timedelta(hours=12), Notice.Way.TEXT: timedelta(hours=2)},
-    "texted_at": {Notice.Way.TEXT: timedelta(hours=2)},
+    "mailed_at": {Notice.Channel.MAIL: timedelta(hours=12), Notice.Channel.TEXT: timedelta(hours=2)},
+    "texted_at": {Notice.Channel.TEXT: timedelta(hours=2)},
     "pushed_at": {
-        Notice.Way.MAIL: timedelta(hours=2),
-        Notice.Way.TEXT: timedelta(hours=2),
-        Notice.Way.PUSH: timedelta(minutes=10),
-        Notice.Way.PUSH_ALONE: timedelta(minutes=1),
+        Notice.Channel.MAIL: timedelta(hours=2),
+        Notice.Channel.TEXT: timedelta(hours=2),
+        Notice.Channel.PUSH: timedelta(minutes=10),
+        Notice.Channel.PUSH_ALONE: timedelta(minutes=1),
     },
 }
 _AT_ONCE = 50
@@ -38,7 +38,7 @@ def send(*, key: str, now: datetime) -> list[str]:
     sent = []
     while push.is_possible() and (claimed := _claim(key, "pushed_at", now=now)):
         lasts = _NEWS_FOR["pushed_at"]
-        sent += ["push"] * push.send([(pushed, lasts[Notice.Way(pushed.way)]) for pushed in claimed], now=now)
+        sent += ["push"] * push.send([(pushed, lasts[Notice.Channel(pushed.way)]) for pushed in claimed], now=now)
     while settings.DEFAULT_FROM_EMAIL and (claimed := _claim(key, "mailed_at", now=now)):
         sent += ["mail"] * _mail([_letter(notice) for notice in claimed])
     while texting.is_possible() and (claimed := _claim(key, "texted_at", now=now)):
@@ -54,7 +54,7 @@ def mail_once(
 ) -> int:
     """Mail what stands on no page, such as a report, to an address that the caller has checked. Returns how many went
     out: none under a `key` that was used for this player before. Call outside a transaction."""
-    way = Notice.Way.MAIL_ALONE
+    way = Notice.Channel.MAIL_ALONE
     try:
         with transaction.atomic():
             Notice.objects.create(player=player, kind=kind, text=subject, key=key, way=way, at=now, mailed_at=now)

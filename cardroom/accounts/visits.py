@@ -28,7 +28,7 @@ _JUST_CAME = timedelta(hours=4)
 
 
 @verb("visits.check_in", roles=STAFF)
-def check_in(*, player: User, way: Annotated[str, internal] = Visit.Way.DESK, by: User | None) -> Visit:
+def check_in(*, player: User, way: Annotated[str, internal] = Visit.Entrance.DESK, by: User | None) -> Visit:
     """The player comes into the room. The visit of a player who is here already goes on.
 
     By staff at the desk; at a kiosk by anybody with their card (`by` None). Refuses: `Forbidden` (no staff; banned
@@ -71,7 +71,7 @@ def seated(*, player: User, by: User | None, now: datetime) -> None:
     """The player gets a seat at a table in the room, so they are here, checked in or not. Call with their row
     locked."""
     if present(player) is None:
-        _begin(player, Where.ROOM, Visit.Way.DESK, by=by, now=now)
+        _begin(player, Where.ROOM, Visit.Entrance.DESK, by=by, now=now)
 
 
 def end_forgotten(*, now: datetime) -> int:
@@ -92,7 +92,7 @@ def end_forgotten(*, now: datetime) -> int:
 def logged_in(*, player: User) -> Visit:
     """The player is here by their browser; a visit that lasts already goes on. Locks the player's row."""
     _, now = lock(User, player.pk)
-    return _begin_or_go_on(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
+    return _begin_or_go_on(player, Where.ONLINE, Visit.Entrance.ONLINE, by=player, now=now)[0]
 
 
 @verb("visits.logged_out")

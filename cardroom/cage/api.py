@@ -102,7 +102,7 @@ def list_limits(*, by: User) -> list[dict[str, Any]]:
     return [{"role": role, "verb": verb, "slip": limit.slip, "day": limit.day} for (role, verb), limit in table]
 
 
-def read_player(*, player: User, by: User) -> cage_queries.Standing:
+def read_player(*, player: User, by: User) -> cage_queries.PlayerBalances:
     """What a player has and owes."""
     return cage_queries.of_player(player, now=timezone.now())
 
@@ -117,7 +117,7 @@ def list_approvals(*, before: int | None, limit: int, by: User) -> list[Approval
     return approvals.listed(before=before, limit=limit)
 
 
-def read_own(*, by: User) -> cage_queries.Standing:
+def read_own(*, by: User) -> cage_queries.PlayerBalances:
     """What they have and owe."""
     return cage_queries.of_player(by, now=timezone.now())
 
@@ -254,7 +254,7 @@ class DrawerResource(OfCage):
     )
 
 
-class SessionsResource(OfCage):
+class DrawerSessionsResource(OfCage):
     path = "cage/sessions"
     get = reads(
         list_sessions,
@@ -280,7 +280,7 @@ class SessionsResource(OfCage):
     )
 
 
-class SessionResource(OfCage):
+class DrawerSessionResource(OfCage):
     path = "cage/sessions/<id:session_id>"
     get = reads(
         read_session,
@@ -340,7 +340,7 @@ class TakeResource(OfCage):
     )
 
 
-class CountResource(OfCage):
+class CountDrawerResource(OfCage):
     path = "cage/sessions/<id:session_id>/count"
     post = does(
         drawers.count,
@@ -353,7 +353,7 @@ class CountResource(OfCage):
     )
 
 
-class CloseResource(OfCage):
+class CloseDrawerResource(OfCage):
     path = "cage/sessions/<id:session_id>/close"
     post = does(
         drawers.close_drawer,
@@ -367,7 +367,7 @@ class CloseResource(OfCage):
     )
 
 
-class ReportResource(OfCage):
+class DrawerReportResource(OfCage):
     path = "cage/sessions/<id:session_id>/report.<form:form>"
     get = reads(
         read_report,
@@ -422,7 +422,7 @@ class VaultCountsResource(OfCage):
     )
 
 
-class LimitsResource(OfCage):
+class RoleLimitsResource(OfCage):
     path, scope = "cage/limits", "manage"
     get = reads(
         list_limits,
@@ -444,7 +444,7 @@ class LimitsResource(OfCage):
     )
 
 
-class PlayerResource(OfCage):
+class PlayerBalancesResource(OfCage):
     path = "cage/players/<id:player_id>"
     get = reads(
         read_player, name="cage_player", summary="The balances of a player", answers=shapes.StandingOut, roles=SEES
@@ -574,19 +574,19 @@ api = addresses(
         ReversalResource,
         DrawersResource,
         DrawerResource,
-        SessionsResource,
-        SessionResource,
+        DrawerSessionsResource,
+        DrawerSessionResource,
         JoinResource,
         LeaveResource,
         FillResource,
         TakeResource,
-        CountResource,
-        CloseResource,
-        ReportResource,
+        CountDrawerResource,
+        CloseDrawerResource,
+        DrawerReportResource,
         VaultResource,
         VaultCountsResource,
-        LimitsResource,
-        PlayerResource,
+        RoleLimitsResource,
+        PlayerBalancesResource,
         CreditLineResource,
         RequestsResource,
         FulfilResource,

@@ -16,7 +16,7 @@ from cardroom.cage.models import Drawer, Slip
 from cardroom.core import approvals
 from cardroom.core.errors import NeedsApproval
 from cardroom.core.models import Approval, User
-from cardroom.core.second_person import Act, Asks
+from cardroom.core.second_person import ApprovalAct, Asks
 from cardroom.core.sentences import StoredText, Wording
 from cardroom.core.verb import current_time
 from cardroom.ledger import counts, ledger
@@ -46,7 +46,7 @@ def _lock(approval: Approval) -> None:
 
 
 #: All that one second person decides for the cage: slips, reversals, money for the vault, drawers with a difference.
-ACT = Act("cage.act", refused=counts.undone, lock=_lock, hides=counts.hidden_from)
+ACT = ApprovalAct("cage.act", refused=counts.undone, lock=_lock, hides=counts.hidden_from)
 
 
 def for_slip(kind: Slip.Kind | None = None) -> Asks:

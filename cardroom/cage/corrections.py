@@ -21,7 +21,7 @@ from cardroom.core import access, audit_log
 from cardroom.core.arguments import Reason, RowId, internal
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.second_person import Act, Asks
+from cardroom.core.second_person import ApprovalAct, Asks
 from cardroom.core.sentences import StoredText, Wording, stored_text
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
@@ -188,7 +188,7 @@ def _wallet(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any]
 
 
 _CORRECT = Wording("cage.ask-correction", "Correct {user}'s wallet by {amount:+,}")
-ADJUST = Act("account.adjust")
+ADJUST = ApprovalAct("account.adjust")
 
 
 @verb("account.adjust", roles=accounts.STAFF, asks=Asks(ADJUST, _CORRECT, request=_wallet))

@@ -70,7 +70,7 @@ def take_down(
     otherwise than the books in between says the same again, unless money moved meanwhile.
     """
     why = cage_books.in_short(reason)
-    follows = _in_between(session, expected, by=by) if what == DrawerCount.What.CLOSING else None
+    follows = _in_between(session, expected, by=by) if what == DrawerCount.Kind.CLOSING else None
     stood = stood or counts.stand(
         subject=f"drawer:{session.drawer_id}",
         counted=total,
@@ -79,7 +79,7 @@ def take_down(
         now=now,
         reason=why,
         pieces=pieces,
-        corrects_within=None if what == DrawerCount.What.OPENING else counts.CORRECTION,
+        corrects_within=None if what == DrawerCount.Kind.OPENING else counts.CORRECTION,
         follows=follows,
     )
     row = DrawerCount.objects.create(

@@ -132,7 +132,7 @@ def _open(
     if from_vault:
         vault.bring(session, from_vault, by=by, now=now, reason=reasons.OPENING_FILL())
     expected = ledger.balance(drawer_account(drawer))
-    what = DrawerCount.What.OPENING
+    what = DrawerCount.Kind.OPENING
     stood = counts.still_stands(approval) if approval is not None else None
     _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now, stood=stood)
     if approval is None:
@@ -205,7 +205,7 @@ def count(*, counted: Counted, session_id: RowId | None = None, reason: str = ""
     """
     total, pieces = counting.total(counted)
     session, now = lock(cage_books.desk, by, session_id)
-    between = session.counts.filter(what=DrawerCount.What.BETWEEN)
+    between = session.counts.filter(what=DrawerCount.Kind.BETWEEN)
     if between.exclude(counted=F("expected")).exists():
         raise Conflict(
             "count-stands",
@@ -213,7 +213,7 @@ def count(*, counted: Counted, session_id: RowId | None = None, reason: str = ""
             rule=counts.RULE,
         )
     expected = ledger.balance(drawer_account(session.drawer))
-    what = DrawerCount.What.BETWEEN
+    what = DrawerCount.Kind.BETWEEN
     row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
     counts.settled(stood, now=now)
     audit_log.note(
@@ -331,7 +331,7 @@ def close_drawer(
         raise Invalid("bad-amount", "The float cannot be more than the {total:,} counted.", total=total)
     session, now = lock(_to_close, by, session_id, reason)
     expected = ledger.balance(drawer_account(session.drawer))
-    what = DrawerCount.What.CLOSING
+    what = DrawerCount.Kind.CLOSING
     _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
     session.counted, session.expected, session.left_in = total, expected, stays
     try:

@@ -124,13 +124,13 @@ class SessionMember(models.Model):
 class DrawerCount(models.Model):
     """What was counted, and what the ledger said then. Kept for ever."""
 
-    class What(models.TextChoices):
+    class Kind(models.TextChoices):
         OPENING = "opening", gettext_lazy("opening")
         BETWEEN = "between", gettext_lazy("in between")
         CLOSING = "closing", gettext_lazy("closing")
 
     session = models.ForeignKey(DrawerSession, on_delete=models.PROTECT, related_name="counts")
-    what = models.CharField(max_length=7, choices=What.choices)
+    what = models.CharField(max_length=7, choices=Kind.choices)
     pieces = models.JSONField(default=dict, blank=True, help_text='The number of each: {"100": 4}. Empty: a sum only.')
     counted = models.BigIntegerField()
     expected = models.BigIntegerField()

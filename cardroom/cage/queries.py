@@ -20,7 +20,7 @@ _MEMBERS = Prefetch("members", SessionMember.objects.filter(left_at=None).select
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlayerBalances:
     """A player as the cashier sees them at the counter."""
 
     player: User
@@ -53,12 +53,12 @@ class DrawerNow:
     holds: int | None
 
 
-def of_player(player: User, *, now: datetime) -> Standing:
+def of_player(player: User, *, now: datetime) -> PlayerBalances:
     """The player's chips, comps, debt, and whether they may play."""
     sums = Account.objects.filter(owner=player).values_list("kind", "unit").annotate(held=Sum("balance")).order_by()
     held = {(kind, unit): int(total) for kind, unit, total in sums}
     ban = bans.in_force(player, now=now).first()
-    return Standing(
+    return PlayerBalances(
         player=player,
         wallet=held.get(("wallet", "cash"), 0),
         comps=held.get(("wallet", cage_books.COMP), 0),

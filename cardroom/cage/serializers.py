@@ -14,7 +14,16 @@ from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Sli
 from cardroom.core import access, approvals
 from cardroom.core.models import Approval
 from cardroom.core.web.api import bodies
-from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Sentence, Text, Together, WholeNumber
+from cardroom.core.web.api.fields import (
+    ChipsField,
+    FlagField,
+    Keyed,
+    RequestBody,
+    Sentence,
+    Text,
+    Together,
+    WholeNumber,
+)
 from cardroom.core.web.api.shapes import Shape
 from cardroom.ledger.models import BlindCount
 
@@ -131,7 +140,7 @@ class DrawerCountOut(Shape):
     of = DrawerCount
     field_names = "id=pk what counted expected difference pieces number reason by at"
     help_texts = {
-        "what": "One of: " + ", ".join(DrawerCount.What.values),
+        "what": "One of: " + ", ".join(DrawerCount.Kind.values),
         "number": "How often it was counted until this count was taken, this one included.",
     }
     counted = serializers.IntegerField(allow_null=True, help_text="Null for anybody who may count the drawer.")
@@ -192,7 +201,7 @@ class DrawerOpenDone(serializers.Serializer[Any]):
     approval = ApprovalOut(allow_null=True)
 
 
-class _CountOrder(Order):
+class _CountOrder(RequestBody):
     counted = WholeNumber(
         required=False,
         min_value=0,
@@ -230,7 +239,7 @@ class DrawerCountOrder(_CountOrder):
 class DrawerOpenOrder(_CountOrder):
     """Open a drawer: all that is in it now, with what was brought from the vault."""
 
-    drawer = Chips(source="drawer_id", help_text="Its id.")
+    drawer = ChipsField(source="drawer_id", help_text="Its id.")
     from_vault = WholeNumber(default=0, min_value=0, max_value=cage_books.MOST)
 
 
@@ -323,6 +332,6 @@ class StandingOut(serializers.Serializer[Any]):
     requests = CashierRequestOut(many=True)
 
 
-class DecisionOrder(Order):
-    approve = Flag()
+class DecisionOrder(RequestBody):
+    approve = FlagField()
     reason = Text(**_REASON)

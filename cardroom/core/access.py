@@ -107,7 +107,7 @@ def grant_role(
     if user.groups.filter(pk=group.pk).exists():
         return
     user.groups.add(group)
-    granted(user=user, what=AccessGrant.What.ROLE, role=role, by=by, now=now or timezone.now(), approval=approval)
+    granted(user=user, what=AccessGrant.Kind.ROLE, role=role, by=by, now=now or timezone.now(), approval=approval)
     log.info("role granted", user=user.pk, role=role, by=by.pk if by else None)
 
 
@@ -139,7 +139,7 @@ def dependents(user: User, *, now: datetime) -> set[int]:
     and a room with two managers has to go on. What a command of the operator gave keeps nobody apart either.
     """
     given = AccessGrant.objects.filter(at__gt=now - APART, by__isnull=False).exclude(by=F("user"))
-    is_login = ~Q(what=AccessGrant.What.ROLE)
+    is_login = ~Q(what=AccessGrant.Kind.ROLE)
     same_giver = is_login & Q(by__in=given.filter(is_login, user=user).values("by"))
     pairs = given.filter(Q(by=user) | Q(user=user) | same_giver).values_list("by", "user").distinct()
     return {pk for pair in pairs for pk in pair} - {user.pk}

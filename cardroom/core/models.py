@@ -130,7 +130,7 @@ class AccessGrant(models.Model):
     Whoever did is no second person for them, nor they for whoever did, see `core.access.dependents`.
     """
 
-    class What(models.TextChoices):
+    class Kind(models.TextChoices):
         ACCOUNT = "account", gettext_lazy("the account")
         ROLE = "role", gettext_lazy("a role")
         PASSWORD = "password", gettext_lazy("a password")
@@ -138,7 +138,7 @@ class AccessGrant(models.Model):
         REOPENED = "reopened", gettext_lazy("the account again")
 
     user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="access_grants")
-    what = models.CharField(max_length=8, choices=What.choices)
+    what = models.CharField(max_length=8, choices=Kind.choices)
     role = models.CharField(max_length=20, blank=True)
     by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     approval = models.ForeignKey(Approval, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
@@ -333,7 +333,7 @@ class Notice(models.Model):
     What goes by e-mail or text message goes to browsers too.
     """
 
-    class Way(models.TextChoices):
+    class Channel(models.TextChoices):
         PAGES = "", gettext_lazy("on pages alone")
         MAIL = "mail", gettext_lazy("on pages and by e-mail")
         TEXT = "text", gettext_lazy("on pages, by e-mail and by text message")
@@ -349,7 +349,7 @@ class Notice(models.Model):
     text = models.CharField(max_length=300)
     data = models.JSONField(default=dict, blank=True)
     key = models.CharField(max_length=110, blank=True)
-    way = models.CharField(max_length=10, choices=Way.choices, blank=True, default=Way.PAGES)
+    way = models.CharField(max_length=10, choices=Channel.choices, blank=True, default=Channel.PAGES)
     subject = models.CharField(max_length=80, blank=True, help_text="Of its e-mail; empty: the name of the room.")
     at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)

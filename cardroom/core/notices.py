@@ -50,7 +50,7 @@ def tell(
                 data=data or {},
                 key=key,
                 at=now,
-                way=Notice.Way.TEXT if is_sent else Notice.Way.PAGES,
+                way=Notice.Channel.TEXT if is_sent else Notice.Channel.PAGES,
             )
     except IntegrityError:
         return None
@@ -100,7 +100,7 @@ def go_out(key: str, *, now: datetime, fence: int = 0) -> None:
 
 def _shown(player: User, about: str) -> QuerySet[Notice]:
     rows, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
-    rows = rows.exclude(way__in=[Notice.Way.MAIL_ALONE, Notice.Way.PUSH_ALONE])
+    rows = rows.exclude(way__in=[Notice.Channel.MAIL_ALONE, Notice.Channel.PUSH_ALONE])
     return rows.filter({"events": of_events, "room": ~of_events}[about]) if about else rows
 
 

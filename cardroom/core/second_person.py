@@ -24,7 +24,7 @@ from cardroom.core.web.api import bodies
 CarryOut = Callable[[Approval, datetime], dict[str, Any]]
 
 
-class Act:
+class ApprovalAct:
     """What `approvals` knows under one name: one verb or several. `options` are those of `approvals.register`."""
 
     def __init__(self, name: str, **options: Any) -> None:
@@ -59,7 +59,7 @@ class Asks:
 
     def __init__(
         self,
-        act: Act,
+        act: ApprovalAct,
         words: Wording | Callable[[dict[str, Any]], StoredText],
         *,
         request: Callable[[dict[str, Any], NeedsApproval], dict[str, Any]] = lambda arguments, refusal: {},

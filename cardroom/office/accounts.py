@@ -31,7 +31,7 @@ A_PAGE = 50
 Adjusted = tuple[User, int, Transfer | Approval]
 
 
-class Account(Shape):
+class AccountSummary(Shape):
     """An account as managers see it."""
 
     of = User
@@ -128,33 +128,40 @@ class AccountsResource(Resource):
 
 class AccountListResource(AccountsResource):
     path = "accounts"
-    get = reads(account_list, name="accounts", summary="Accounts", answers=Account, roles=accounts.STAFF)
+    get = reads(account_list, name="accounts", summary="Accounts", answers=AccountSummary, roles=accounts.STAFF)
     post = does(
-        accounts.open_one, name="open_account", summary="Create an account", answers=Account, status=201, refuses=(409,)
+        accounts.open_one,
+        name="open_account",
+        summary="Create an account",
+        answers=AccountSummary,
+        status=201,
+        refuses=(409,),
     )
 
 
 class AccountResource(AccountsResource):
     path = "accounts/<id:user_id>"
-    get = reads(one_account, name="account", summary="An account", answers=Account, roles=accounts.STAFF)
-    patch = does(accounts.edit, name="edit_account", summary="Change an account", answers=Account, refuses=(409,))
+    get = reads(one_account, name="account", summary="An account", answers=AccountSummary, roles=accounts.STAFF)
+    patch = does(
+        accounts.edit, name="edit_account", summary="Change an account", answers=AccountSummary, refuses=(409,)
+    )
 
 
-class CloseResource(AccountsResource):
+class CloseAccountResource(AccountsResource):
     path = "accounts/<id:user_id>/close"
     post = does(
         accounts.close,
         name="close_account",
         summary="Close an account",
         description="Chips and history stay. The account can be reopened.",
-        answers=Account,
+        answers=AccountSummary,
         refuses=(409,),
     )
 
 
 class ReopenResource(AccountsResource):
     path = "accounts/<id:user_id>/reopen"
-    post = does(accounts.reopen, name="reopen_account", summary="Reopen an account", answers=Account)
+    post = does(accounts.reopen, name="reopen_account", summary="Reopen an account", answers=AccountSummary)
 
 
 class PasswordResource(AccountsResource):
@@ -175,11 +182,11 @@ class RoleResource(AccountsResource):
         name="give_role",
         summary="Give a role",
         description="Every role but `dealer` needs the approval of another manager (202).",
-        answers=Account,
+        answers=AccountSummary,
         waiting=ApprovalOut,
         refuses=(400,),
     )
-    delete = does(roles.take, name="take_role", summary="Remove a role", answers=Account, refuses=(409,))
+    delete = does(roles.take, name="take_role", summary="Remove a role", answers=AccountSummary, refuses=(409,))
 
 
 class AdjustResource(AccountsResource):
@@ -199,7 +206,7 @@ class AdjustResource(AccountsResource):
     )
 
 
-class OpenForm(PagePost):
+class OpenAccountForm(PagePost):
     page, does, asks_factor = ACCOUNTS, accounts.open_one, True
 
     def done(self, request: HttpRequest, result: User) -> HttpResponse:
@@ -213,20 +220,20 @@ class OnAccount(PagePost):
     page, asks_factor = ACCOUNT, True
 
 
-class EditForm(OnAccount):
+class EditAccountForm(OnAccount):
     does, button, then = accounts.edit, "edit", gettext_lazy("Saved.")
 
 
-class CloseForm(OnAccount):
+class CloseAccountForm(OnAccount):
     does, button = accounts.close, "close"
     then = gettext_lazy("The account is closed. Its chips and history stay.")
 
 
-class ReopenForm(OnAccount):
+class ReopenAccountForm(OnAccount):
     does, button, then = accounts.reopen, "reopen", gettext_lazy("The account is reopened.")
 
 
-class PasswordForm(OnAccount):
+class SetPasswordForm(OnAccount):
     does, button = accounts.set_password, "password"
     then = gettext_lazy("{} has a new password, and is logged out everywhere.")
 
@@ -260,7 +267,7 @@ api = addresses(
     [
         AccountListResource,
         AccountResource,
-        CloseResource,
+        CloseAccountResource,
         ReopenResource,
         PasswordResource,
         RoleResource,
@@ -269,5 +276,14 @@ api = addresses(
 )
 urlpatterns = of.pages(
     [ACCOUNTS, ACCOUNT],
-    posts=[OpenForm, EditForm, CloseForm, ReopenForm, PasswordForm, GiveRoleForm, TakeRoleForm, AdjustForm],
+    posts=[
+        OpenAccountForm,
+        EditAccountForm,
+        CloseAccountForm,
+        ReopenAccountForm,
+        SetPasswordForm,
+        GiveRoleForm,
+        TakeRoleForm,
+        AdjustForm,
+    ],
 )

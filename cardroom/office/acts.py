@@ -304,7 +304,7 @@ _CHOICES: dict[str, Mapping[Any, Any]] = {
         "took-a-seat": gettext_lazy("Took a seat"),
     },
     "unit": UNITS,
-    "was": dict(PlayerCard.Ended.choices),
+    "was": dict(PlayerCard.EndReason.choices),
     "what": VERBS,
     "where": dict(Where.choices),
 }
@@ -320,7 +320,7 @@ _FLAGS = ("has_", "is_", "must_move_")
 
 
 @dataclass(frozen=True)
-class Line:
+class AuditRow:
     """An act as it is read."""
 
     act: StaffAction

@@ -28,7 +28,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import day_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from cardroom.office.acts import Line, moment_said
+from cardroom.office.acts import AuditRow, moment_said
 
 ACTS_A_PAGE = 100
 _ASKED = ("who", "verb", "subject")
@@ -80,10 +80,12 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
         Column(gettext("Subject"), 2.4, wraps=True),
         Column(gettext("Why"), 5, wraps=True),
     ]
-    return listed(title, filled(subtitle, n=len(acts), at=moment(now)), columns, [_cells(Line(act)) for act in acts])
+    return listed(
+        title, filled(subtitle, n=len(acts), at=moment(now)), columns, [_cells(AuditRow(act)) for act in acts]
+    )
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def _cells(line: AuditRow) -> tuple[str, ...]:
     act = line.act
     return (
         moment_said(act.at),
@@ -94,7 +96,7 @@ def _cells(line: Line) -> tuple[str, ...]:
     )
 
 
-class Act(Shape):
+class AuditEntry(Shape):
     """What somebody of the staff did."""
 
     of = StaffAction
@@ -110,7 +112,7 @@ def acts(request: HttpRequest) -> HttpResponse:
     is_part = request.htmx and not request.htmx.history_restore_request
     template = "cardroom/office/_trail.html" if is_part else "cardroom/office/trail.html"
     forms = (("csv", "CSV"), ("pdf", "PDF"))
-    return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, shown=Line, forms=forms)
+    return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, shown=AuditRow, forms=forms)
 
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
@@ -208,7 +210,7 @@ class TrailResource(Resource):
         name="trail",
         summary="The audit log",
         description="The actions of staff.",
-        answers=Act,
+        answers=AuditEntry,
         roles=audit_log.READERS,
     )
     post = does(
@@ -216,7 +218,7 @@ class TrailResource(Resource):
         name="add_event",
         summary="Add an entry to the audit log",
         description="For staff, in their own words.",
-        answers=Act,
+        answers=AuditEntry,
         status=201,
         refuses=(409,),
     )

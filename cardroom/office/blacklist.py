@@ -49,15 +49,15 @@ class OnBlacklist(PagePost):
     page, asks_factor = BLACKLIST, True
 
 
-class AddForm(OnBlacklist):
+class AddBlockForm(OnBlacklist):
     does, then = blacklist.add, gettext_lazy("Added to the blacklist.")
 
 
-class EditForm(OnBlacklist):
+class EditBlockForm(OnBlacklist):
     does, button, then = blacklist.edit, "edit", gettext_lazy("The entry is changed.")
 
 
-class RemoveForm(OnBlacklist):
+class RemoveBlockForm(OnBlacklist):
     does, button, then = blacklist.remove, "remove", gettext_lazy("Removed from the blacklist.")
 
 
@@ -71,13 +71,13 @@ def entry(*, line_id: RowId, by: User) -> Blocked:
     return blacklist.one(line_id)
 
 
-class OfManagers(Resource):
+class ManagersBlacklistResource(Resource):
     """What managers do about the blacklist."""
 
     tags, scope, asks_factor = ("blacklist",), "manage", True
 
 
-class BlacklistResource(OfManagers):
+class BlacklistResource(ManagersBlacklistResource):
     path = "blacklist"
     get = reads(listing, name="blacklist", summary="The blacklist", answers=BlockedLine, roles=blacklist.STAFF)
     post = does(
@@ -85,12 +85,12 @@ class BlacklistResource(OfManagers):
     )
 
 
-class EntryResource(OfManagers):
+class BlacklistEntryResource(ManagersBlacklistResource):
     path = "blacklist/<id:line_id>"
     get = reads(entry, name="blacklist_line", summary="A blacklist entry", answers=BlockedLine, roles=blacklist.STAFF)
     patch = does(blacklist.edit, name="edit_blacklist_line", summary="Change a blacklist entry", answers=BlockedLine)
     delete = does(blacklist.remove, name="unblock", summary="Remove a blacklist entry", status=204)
 
 
-api = addresses([BlacklistResource, EntryResource])
-urlpatterns = of.pages([BLACKLIST], posts=[AddForm, EditForm, RemoveForm])
+api = addresses([BlacklistResource, BlacklistEntryResource])
+urlpatterns = of.pages([BLACKLIST], posts=[AddBlockForm, EditBlockForm, RemoveBlockForm])

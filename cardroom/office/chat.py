@@ -45,7 +45,7 @@ HOURS = (
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
 
-class Line(Shape):
+class ChatMessage(Shape):
     """One line of the chat."""
 
     of = ChatLine
@@ -54,11 +54,11 @@ class Line(Shape):
     kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: an announcement by the floor.")
 
 
-class LoggedLine(Line):
+class LoggedMessage(ChatMessage):
     """One line as the log has it."""
 
-    field_names = f"{Line.field_names} place said"
-    help_texts = Line.help_texts | {
+    field_names = f"{ChatMessage.field_names} place said"
+    help_texts = ChatMessage.help_texts | {
         "place": "chat: the lobby; chat:12: table 12; club:3: club 3.",
         "said": "As it was written.",
     }
@@ -211,7 +211,7 @@ LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, audit_log.READERS
 # -- forms -------------------------------------------------------------------------------------------------------------
 
 
-class SayForm(PagePost):
+class SayInLobbyForm(PagePost):
     page, does = CHAT, chat.say
 
     def done(self, request: HttpRequest, result: ChatLine) -> HttpResponse:
@@ -233,11 +233,11 @@ class OnChat(PagePost):
         return redirect("chat")
 
 
-class AnnounceForm(OnChat):
+class AnnounceToRoomForm(OnChat):
     does, button = chat.announce, "announce"
 
 
-class DismissForm(OnChat):
+class DismissMessageForm(OnChat):
     does, button = chat.dismiss, "dismiss"
 
 
@@ -255,7 +255,7 @@ class MuteWordsForm(PagePost):
         return form
 
 
-class ReportForm(PagePost):
+class ReportMessageForm(PagePost):
     page, does, path, name = CHAT, chat.report, "chat/report/", "chat_report"
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
@@ -275,7 +275,7 @@ class HideForm(PagePost):
     page, does, button, then = LINE, chat.hide, "hide", gettext_lazy("The message is hidden.")
 
 
-class SilenceForm(PagePost):
+class SilenceAuthorForm(PagePost):
     page, does, button, then = LINE, chat.silence, "silence", gettext_lazy("{0.player} is muted.")
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -322,19 +322,19 @@ def read_log(
 
 class ChatResource(Resource):
     path, tags = "chat", ("chat",)
-    get = reads(newest, name="chat", summary="The lobby chat", answers=Line, refuses=(404,))
+    get = reads(newest, name="chat", summary="The lobby chat", answers=ChatMessage, refuses=(404,))
     post = does(
         chat.say,
         name="say",
         summary="Send a message",
-        answers=Line,
+        answers=ChatMessage,
         status=201,
         refuses=(404, 409),
         description="At most 5 messages in 10 seconds and 30 in 10 minutes.",
     )
 
 
-class ReportResource(Resource):
+class ReportMessageResource(Resource):
     path, tags = "chat/<id:line_id>/report", ("chat",)
     post = does(
         chat.report,
@@ -352,13 +352,13 @@ class OfStaff(Resource):
     tags, scope = ("chat",), "direct"
 
 
-class DismissResource(OfStaff):
+class DismissMessageResource(OfStaff):
     path = "chat/<id:line_id>/dismiss"
     post = does(
         chat.dismiss,
         name="dismiss_line",
         summary="Let a reported message stand",
-        answers=LoggedLine,
+        answers=LoggedMessage,
         refuses=(409,),
         description="For the floor and managers.",
     )
@@ -383,7 +383,7 @@ class AnnouncementsResource(OfStaff):
         chat.announce,
         name="announce_to_room",
         summary="Announce to the room",
-        answers=Line,
+        answers=ChatMessage,
         status=201,
         description="For the floor and managers. It is shown above the lobby for twelve hours.",
         refuses=(409,),
@@ -396,7 +396,7 @@ class HideResource(OfStaff):
         chat.hide,
         name="hide_line",
         summary="Hide a message",
-        answers=LoggedLine,
+        answers=LoggedMessage,
         description="For the floor and managers. The log keeps the message. A repeat changes nothing.",
     )
 
@@ -413,13 +413,13 @@ class SilenceResource(OfStaff):
     delete = does(chat.unsilence, name="unsilence", summary="Unmute a player", status=204)
 
 
-class LogResource(Resource):
+class ChatLogResource(Resource):
     path, tags = "chat/log", ("chat",)
     get = reads(
         read_log,
         name="chat_log",
         summary="The chat log",
-        answers=LoggedLine,
+        answers=LoggedMessage,
         roles=audit_log.READERS,
         description="All messages, for managers and auditors.",
     )
@@ -428,26 +428,26 @@ class LogResource(Resource):
 api = addresses(
     [
         ChatResource,
-        ReportResource,
-        DismissResource,
+        ReportMessageResource,
+        DismissMessageResource,
         MutedWordsResource,
         AnnouncementsResource,
         HideResource,
         SilenceResource,
-        LogResource,
+        ChatLogResource,
     ]
 )
 urlpatterns = of.pages(
     [CHAT, LINES, LINE, LOG, LOG_FILE],
     posts=[
-        SayForm,
-        AnnounceForm,
-        DismissForm,
+        SayInLobbyForm,
+        AnnounceToRoomForm,
+        DismissMessageForm,
         UnsilenceForm,
         MuteWordsForm,
-        ReportForm,
+        ReportMessageForm,
         HideForm,
-        SilenceForm,
+        SilenceAuthorForm,
         UnsilenceAuthorForm,
     ],
 )

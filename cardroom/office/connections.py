@@ -23,7 +23,7 @@ A_PAGE = 50
 MOST = 2000
 
 
-class Connection(serializers.Serializer[Any]):
+class OpenConnection(serializers.Serializer[Any]):
     """One browser somebody is logged in with, or a kiosk, where nobody is."""
 
     handle = serializers.CharField()
@@ -78,7 +78,7 @@ class OnConnection(PagePost):
     page, path, name, asks_factor = CONNECTIONS, "staff/connections/<slug:handle>/", "connection", True
 
 
-class MessageForm(OnConnection):
+class MessagePlayerForm(OnConnection):
     does, button, then = send_message, "message", gettext_lazy("The message to {} is sent.")
 
 
@@ -99,13 +99,13 @@ class OfFloor(Resource):
 class ConnectionsResource(OfFloor):
     path = "connections"
     get = reads(
-        listing, name="connections", summary="List connections", answers=Connection, many=True, roles=sessions.STAFF
+        listing, name="connections", summary="List connections", answers=OpenConnection, many=True, roles=sessions.STAFF
     )
 
 
 class ConnectionResource(OfFloor):
     path = "connections/<slug:handle>"
-    get = reads(connection, name="connection", summary="A connection", answers=Connection, roles=sessions.STAFF)
+    get = reads(connection, name="connection", summary="A connection", answers=OpenConnection, roles=sessions.STAFF)
 
 
 class MessageResource(OfFloor):
@@ -127,4 +127,4 @@ class TerminateResource(OfFloor):
 
 
 api = addresses([ConnectionsResource, ConnectionResource, MessageResource, TerminateResource])
-urlpatterns = of.pages([CONNECTIONS], posts=[MessageForm, TerminateForm])
+urlpatterns = of.pages([CONNECTIONS], posts=[MessagePlayerForm, TerminateForm])

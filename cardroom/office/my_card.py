@@ -44,7 +44,7 @@ def report_lost(*, by: User) -> PlayerCard:
     return members.report_lost(player=by, by=by)
 
 
-class LostForm(PagePost):
+class ReportCardLostForm(PagePost):
     page, does = MY_CARD, report_lost
     then = gettext_lazy("Your card is no longer valid. Ask the desk for a new one.")
 
@@ -58,4 +58,4 @@ class MyCardResource(Resource):
 
 
 api = addresses([MyCardResource])
-urlpatterns = of.pages([MY_CARD], posts=[LostForm])
+urlpatterns = of.pages([MY_CARD], posts=[ReportCardLostForm])

@@ -36,7 +36,7 @@ EXCLUSIONS = {
 }
 
 
-class Wish(Shape):
+class LimitRequest(Shape):
     """A limit that was asked for."""
 
     of = LimitChange
@@ -55,7 +55,7 @@ class LimitLine(serializers.Serializer[Any]):
     coming = serializers.SerializerMethodField(help_text="A change that is not in force yet.")
 
     def get_coming(self, limit: limits.Limit) -> dict[str, Any] | None:
-        return Wish(limit.coming).data if limit.coming else None
+        return LimitRequest(limit.coming).data if limit.coming else None
 
 
 def page(request: HttpRequest) -> Context:
@@ -80,7 +80,7 @@ class SetForm(PagePost):
         return MY_LIMITS.said(_limit_set)(request, result)
 
 
-class CancelForm(PagePost):
+class CancelLimitForm(PagePost):
     page, does, button = MY_LIMITS, limits.cancel, "cancel"
     then = gettext_lazy("Change cancelled: the limit stays as it is.")
 
@@ -118,7 +118,7 @@ def my_bans(*, by: User) -> QuerySet[Ban]:
     return bans.in_force(by, now=timezone.now()).select_related("by")
 
 
-class LimitsResource(Resource):
+class OwnLimitsResource(Resource):
     path, tags = "me/limits", ("me",)
     get = reads(my_limits, name="my_limits", summary="Your limits", answers=LimitLine, many=True)
     post = does(
@@ -126,7 +126,7 @@ class LimitsResource(Resource):
         name="set_my_limit",
         summary="Set a limit",
         description="A stricter limit is in force at once, a looser one after a day.",
-        answers=Wish,
+        answers=LimitRequest,
         status=201,
         refuses=(409,),
     )
@@ -135,7 +135,11 @@ class LimitsResource(Resource):
 class LimitResource(Resource):
     path, tags = "me/limits/<id:change_id>", ("me",)
     delete = does(
-        limits.cancel, name="cancel_my_limit", summary="Cancel a change of a limit", answers=Wish, refuses=(409,)
+        limits.cancel,
+        name="cancel_my_limit",
+        summary="Cancel a change of a limit",
+        answers=LimitRequest,
+        refuses=(409,),
     )
 
 
@@ -153,5 +157,5 @@ class MyBansResource(Resource):
     )
 
 
-api = addresses([LimitsResource, LimitResource, MyBansResource])
-urlpatterns = of.pages([MY_LIMITS], posts=[SetForm, CancelForm, ExcludeForm])
+api = addresses([OwnLimitsResource, LimitResource, MyBansResource])
+urlpatterns = of.pages([MY_LIMITS], posts=[SetForm, CancelLimitForm, ExcludeForm])

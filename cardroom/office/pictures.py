@@ -89,7 +89,7 @@ class DropForm(PagePost):
     then = gettext_lazy("Your picture is deleted.")
 
 
-class ReportForm(PlainPost):
+class ReportPictureForm(PlainPost):
     page, does, path, name = ME, pictures.report, "pictures/report/", "picture_report"
 
     def done(self, request: HttpRequest, result: None) -> HttpResponse:
@@ -101,14 +101,14 @@ class ReportForm(PlainPost):
         return answer
 
 
-class RemoveForm(PlainPost):
+class RemovePictureForm(PlainPost):
     page, does, path, name = CHAT, pictures.remove, "pictures/<int:player_id>/remove/", "picture_remove"
 
     def done(self, request: HttpRequest, result: User) -> HttpResponse:
         return went_to(request, gettext("The picture is removed."), "player", result.pk)
 
 
-class DismissForm(PlainPost):
+class DismissPictureForm(PlainPost):
     page, does, path, name = CHAT, pictures.dismiss, "pictures/<int:player_id>/dismiss/", "picture_dismiss"
     then = gettext_lazy("The picture stands.")
 
@@ -161,7 +161,7 @@ class RemoveResource(Resource):
     )
 
 
-class DismissResource(Resource):
+class DismissPictureResource(Resource):
     path, tags, scope = "pictures/<id:player_id>/dismiss", ("players",), "direct"
     post = does(
         pictures.dismiss,
@@ -172,8 +172,8 @@ class DismissResource(Resource):
     )
 
 
-api = addresses([MyPictureResource, ReportsResource, RemoveResource, DismissResource])
+api = addresses([MyPictureResource, ReportsResource, RemoveResource, DismissPictureResource])
 urlpatterns = [
     path("pictures/<slug:digest>.webp", picture, name="picture"),
-    *of.pages([], posts=[BringForm, DropForm, ReportForm, RemoveForm, DismissForm]),
+    *of.pages([], posts=[BringForm, DropForm, ReportPictureForm, RemovePictureForm, DismissPictureForm]),
 ]

@@ -27,7 +27,7 @@ from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Context, Page, say_refusal
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.ledger import limits
-from cardroom.office.acts import Line
+from cardroom.office.acts import AuditRow
 
 STAFF = members.STAFF
 MOST = 200
@@ -51,7 +51,7 @@ class MemberCard(Shape):
     help_texts = {"ended_as": "lost, replaced or returned; empty while it is valid."}
 
 
-class PlayerLine(serializers.Serializer[Any]):
+class PlayerMatch(serializers.Serializer[Any]):
     """A player as the desk finds them."""
 
     id = serializers.IntegerField()
@@ -90,10 +90,10 @@ class VisitLine(Shape):
     field_names = "id player=player_id name=player.username where way came_at went_at"
     help_texts = {"went_at": "null: the player is here."}
     where = serializers.ChoiceField(Where.choices)
-    way = serializers.ChoiceField(Visit.Way.choices)
+    way = serializers.ChoiceField(Visit.Entrance.choices)
 
 
-class Player(PlayerLine):
+class Player(PlayerMatch):
     """One player, with all that the desk knows of them."""
 
     cards = MemberCard(many=True)
@@ -111,7 +111,7 @@ class Player(PlayerLine):
             "visits": VisitLine(visits.of(user, limit=10), many=True).data,
             "wallet": people.wallet_balance(user),
         }
-        return {**PlayerLine(user).data, **more}
+        return {**PlayerMatch(user).data, **more}
 
 
 def listing(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
@@ -161,7 +161,9 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "limits": [limit for limit in limits.all_of(who, now=now) if limit.amount is not None],
         "balance": people.wallet_balance(who),
         "statement": people.statement(who, limit=8),
-        "acts": [Line(act) for act in StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12]],
+        "acts": [
+            AuditRow(act) for act in StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12]
+        ],
         "roles": sorted(access.roles_of(who)),
         "is_manager": access.has_role(request.user, "manager"),
         "sees_to_it": access.has_role(request.user, *pictures.STAFF),
@@ -210,7 +212,7 @@ class IssueForm(OnPlayer):
     then = gettext_lazy("A new card is issued. The previous card is no longer valid.")
 
 
-class LostForm(OnPlayer):
+class MarkCardLostForm(OnPlayer):
     does, button, then = members.report_lost, "lost", gettext_lazy("The card is reported lost.")
 
 
@@ -289,7 +291,7 @@ def notes_about(*, player: User, by: User) -> list[PlayerNote]:
 
 def scan_in(*, barcode: Annotated[str, Limits(min_length=13, max_length=13)], by: User) -> Visit:
     """At a kiosk, by a card that is good. Refuses as `members.by_barcode` and `visits.check_in`."""
-    return visits.check_in(player=members.by_barcode(barcode), way=Visit.Way.KIOSK, by=None)
+    return visits.check_in(player=members.by_barcode(barcode), way=Visit.Entrance.KIOSK, by=None)
 
 
 FOR_DESK = "For the floor, cashiers and managers."
@@ -301,20 +303,20 @@ class OfDesk(Resource):
     tags, scope = ("players",), "cage"
 
 
-class OfManagers(Resource):
+class ManagersPlayerResource(Resource):
     """What a token of managers is needed for."""
 
     tags, scope = ("players",), "manage"
 
 
-class PlayersResource(OfDesk):
+class FindPlayersResource(OfDesk):
     path = "players"
     get = reads(
         matching,
         name="find_players",
         summary="Find players",
         description=FOR_DESK,
-        answers=PlayerLine,
+        answers=PlayerMatch,
         many=True,
         roles=STAFF,
         refuses=(400, 404, 422),
@@ -330,7 +332,7 @@ class PlayersResource(OfDesk):
     )
 
 
-class PlayerResource(OfDesk):
+class PlayerFileResource(OfDesk):
     path = "players/<id:player_id>"
     get = reads(one_player, name="player", summary="One player", description=FOR_DESK, answers=Player, roles=STAFF)
 
@@ -409,7 +411,7 @@ class VisitResource(OfDesk):
     )
 
 
-class BansResource(OfManagers):
+class BansResource(ManagersPlayerResource):
     path = "players/<id:player_id>/bans"
     get = reads(
         bans_of, name="bans", summary="Bans of a player", description=FOR_DESK, answers=BanLine, many=True, roles=STAFF
@@ -426,7 +428,7 @@ class BansResource(OfManagers):
     )
 
 
-class LiftResource(OfManagers):
+class LiftResource(ManagersPlayerResource):
     path = "bans/<id:ban_id>/lift"
     post = does(
         player_bans.lift,
@@ -467,8 +469,8 @@ class NoteResource(OfDesk):
 
 api = addresses(
     [
-        PlayersResource,
-        PlayerResource,
+        FindPlayersResource,
+        PlayerFileResource,
         MemberResource,
         CardsResource,
         LostResource,
@@ -486,7 +488,7 @@ urlpatterns = of.pages(
         TakeInForm,
         RegisterForm,
         IssueForm,
-        LostForm,
+        MarkCardLostForm,
         CheckInForm,
         CheckOutForm,
         BanForm,

@@ -6,14 +6,14 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from cardroom.accounts import sealed_views
-from cardroom.accounts.models import SealedView as SealedViewRow
+from cardroom.accounts.models import SealedView
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
-class SealedView(serializers.Serializer[Any]):
+class SealedViewSummary(serializers.Serializer[Any]):
     """A view of sealed cards."""
 
     id = serializers.IntegerField()
@@ -22,7 +22,7 @@ class SealedView(serializers.Serializer[Any]):
     until = serializers.DateTimeField(help_text="When it ends by itself.")
 
 
-def opened(*, by: User) -> SealedViewRow:
+def opened(*, by: User) -> SealedView:
     """The one that is open now. Refuses: `NotFound`."""
     view = sealed_views.opened(user=by, now=timezone.now())
     if view is None:
@@ -32,7 +32,7 @@ def opened(*, by: User) -> SealedViewRow:
 
 class SealedViewResource(Resource):
     path, tags, scope, asks_factor = "me/sealed-view", ("me",), "direct", True
-    get = reads(opened, name="sealed_view", summary="Your open view", answers=SealedView, refuses=(404,))
+    get = reads(opened, name="sealed_view", summary="Your open view", answers=SealedViewSummary, refuses=(404,))
     post = does(
         sealed_views.ask,
         name="open_sealed_view",

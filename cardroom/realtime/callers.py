@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 TOO_MANY = gettext_lazy("{n} connections are open from your address, the maximum. Close some and try again.")
 
 
-class TooMany(Refusal):
+class TooManySockets(Refusal):
     """Too many sockets from one address."""
 
     status = 429
@@ -158,7 +158,9 @@ class _Counted:
             await self._inner(scope, receive, send)
             return
         if self._open[address] >= most:
-            await _away(TooMany("too-many-sockets", Verbatim(TOO_MANY.format(n=most))), LATER)(scope, receive, send)
+            await _away(TooManySockets("too-many-sockets", Verbatim(TOO_MANY.format(n=most))), LATER)(
+                scope, receive, send
+            )
             return
         self._open[address] += 1
         try:

@@ -22,7 +22,7 @@ from cardroom.core.errors import Refusal
 from cardroom.realtime import layer, messages
 from cardroom.realtime.layer import Message, SignedOut, Subscription
 from cardroom.realtime.messages import Mark, Outbox
-from cardroom.realtime.sessions import Register
+from cardroom.realtime.sessions import SessionRegister
 
 logger = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class Hub:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.sessions = Register()
+        self.sessions = SessionRegister()
         self.subscription = Subscription(lambda message: self.hear(message, is_from_here=False))
         self._tasks = [
             loop.create_task(_every(HEARTBEAT_SECONDS, self.heartbeat), context=Context()),

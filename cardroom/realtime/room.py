@@ -150,7 +150,7 @@ GROUP = "room"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TopicChanged:
     """What this topic shows has changed."""
 
     topic: str
@@ -164,10 +164,10 @@ class Told:
         return GROUP, self.topic
 
 
-layer.register("room-told", Told)
+layer.register("room-told", TopicChanged)
 
 
-class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
+class RoomCatchUp(msgspec.Struct, tag="catch_up", frozen=True):
     """Tell me everything again; ``age``: what changed in the last so many ms."""
 
     age: Annotated[float, msgspec.Meta(ge=0)] | None = None
@@ -190,7 +190,7 @@ class Listener(Viewer):
         self.tell_everything()
 
 
-class Hub(hubs.Hub):
+class RoomHub(hubs.Hub):
     """The listeners of one loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -216,7 +216,7 @@ class Hub(hubs.Hub):
             listener.tell_everything()
 
     def pass_on(self, message: object, *, is_from_here: bool) -> None:
-        if not isinstance(message, Told):
+        if not isinstance(message, TopicChanged):
             return
         self._news[message.topic] = self.loop.time()
         if message.topic in self._resting:
@@ -293,7 +293,7 @@ def moved(topics: Collection[str]) -> str:
     return realtime_messages.text(type="moved", topics=sorted(topics))
 
 
-_hubs = hubs.Hubs(Hub)
+_hubs = hubs.Hubs(RoomHub)
 here = _hubs.here
 tell = _hubs.tell
 
@@ -308,7 +308,7 @@ class NewsConsumer(SpeakingConsumer):
     """Somebody's page, or their program, that follows the room."""
 
     here = staticmethod(here)
-    parse = Reader(Ping | CatchUp)
+    parse = Reader(Ping | RoomCatchUp)
 
     async def admit(self) -> None:
         wanted = _topics(self.scope)
@@ -336,11 +336,11 @@ class NewsConsumer(SpeakingConsumer):
         places = await layer.run(places_held, [who], wanted) if any(map(_PLACE.fullmatch, wanted)) else {}
         return Asker(who, held.get(who, nothing), places.get(who, nothing))
 
-    async def answer(self, viewer: Any, message: Ping | CatchUp) -> None:
+    async def answer(self, viewer: Any, message: Ping | RoomCatchUp) -> None:
         match message:
-            case CatchUp(age=None):
+            case RoomCatchUp(age=None):
                 viewer.tell_everything()
-            case CatchUp(age=age):
+            case RoomCatchUp(age=age):
                 if missed := here().missed(viewer.topics, age / 1000):
                     viewer.tell(moved(missed))
             case _:
@@ -360,7 +360,7 @@ def _topics(scope: Any) -> set[str]:
 @receiver(topics.room_moved)
 def tell_of_topics(sender: Any, *, topics: tuple[str, ...], **more: Any) -> None:
     for topic in dict.fromkeys(topics):
-        tell(Told(topic))
+        tell(TopicChanged(topic))
 
 
 # Addresses

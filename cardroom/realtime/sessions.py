@@ -31,7 +31,7 @@ def key_of_token(token_id: int) -> str:
     return f"{_BEFORE_ID}{token_id}"
 
 
-class Register:
+class SessionRegister:
     """The sockets of one loop that somebody is logged in on. ``on_end`` closes one of them."""
 
     def __init__(self) -> None:

@@ -37,7 +37,7 @@ def push(*, now: datetime) -> int:
         with languages.spoken_to(told[player, key].player):
             text = gettext("Your turn at {table}.").format(table=table.name)
         made = Notice(player_id=player, kind=KIND, text=text, data={"table": table.pk})
-        made.key, made.way, made.at = key, Notice.Way.PUSH_ALONE, now
+        made.key, made.way, made.at = key, Notice.Channel.PUSH_ALONE, now
         Notice.objects.bulk_create([made], ignore_conflicts=True)
         notices.go_out(key, now=now)
     return len(told.keys() - known)

@@ -50,7 +50,7 @@ def at_kiosk(
 @verb("lists.member_at_kiosk")
 def _member_at_kiosk(*, offer_id: int, wishes: Wishes, by: User) -> ListEntry:
     entry = joining.join(offer_id=offer_id, source=ListEntry.Source.KIOSK, wishes=wishes, by=by)
-    visits.check_in(player=by, by=None, now=current_time(), way=Visit.Way.KIOSK)
+    visits.check_in(player=by, by=None, now=current_time(), way=Visit.Entrance.KIOSK)
     return entry
 
 
@@ -66,7 +66,7 @@ def _guest_at_kiosk(*, offer_id: int, name: str, phone: str, kiosk: str, wishes:
     guest = _guest(name, number, kiosk, now)
     wanted = checked(wishes) | ({"phone": number} if number else {})
     entry = joining.create_entry(offer, guest, wishes=wanted, source=ListEntry.Source.KIOSK, by=by, now=now)
-    visits.check_in(player=guest, by=None, now=now, way=Visit.Way.KIOSK)
+    visits.check_in(player=guest, by=None, now=now, way=Visit.Entrance.KIOSK)
     return entry
 
 
@@ -75,7 +75,7 @@ def check_in_at_kiosk(*, who: str, kiosk: str = "", phone: str = "") -> Visit:
     if not is_card(who):
         raise Invalid("no-card", "Choose a game first. To check in alone, scan your card.")
     player = card_owner(who=who, phone=phone, kiosk=kiosk)
-    return visits.check_in(player=player, by=None, way=Visit.Way.KIOSK)
+    return visits.check_in(player=player, by=None, way=Visit.Entrance.KIOSK)
 
 
 def is_card(words: str) -> bool:

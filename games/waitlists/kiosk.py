@@ -28,7 +28,7 @@ from cardroom.accounts.pages.login import address_of
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import User
-from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
 from cardroom.core.web.operations import key_in
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.waitlists import calling, guests, joining
@@ -36,7 +36,7 @@ from games.waitlists import queries as waitlist_queries
 from games.waitlists.wishes import Wishes
 
 
-class KioskOrder(Order):
+class KioskOrder(RequestBody):
     """A name at the kiosk: a member number or a barcode, or the name of a person who is not a member. Without `offer`
     they check in only."""
 

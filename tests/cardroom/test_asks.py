@@ -7,7 +7,7 @@ import pytest
 from cardroom.core.arguments import Chips, RowId, internal
 from cardroom.core.errors import Conflict, NeedsApproval
 from cardroom.core.models import Approval, Notice, User
-from cardroom.core.second_person import Act
+from cardroom.core.second_person import ApprovalAct
 from cardroom.core.sentences import Wording
 from cardroom.core.verb import at, lock, verb
 from tests.support.offers import staff
@@ -21,7 +21,7 @@ GIFT = Wording("test.gift", "A gift of {amount:,} for {player}")
 def gift(monkeypatch):
     """A verb by which nobody alone gives more than 10."""
     monkeypatch.setattr(approvals, "_kinds", dict(approvals._kinds))
-    act = Act("test.gifts", roles=("manager",))
+    act = ApprovalAct("test.gifts", roles=("manager",))
 
     @verb("test.gift", roles=("floor",), asks=act.asks(GIFT, request=lambda arguments, refusal: {"subject": "gifts"}))
     def give(

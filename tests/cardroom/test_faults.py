@@ -12,7 +12,7 @@ NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
 def line(message="it broke", **more):
-    return faults.Line(at=NOW, level="error", logger="games", message=message, **more)
+    return faults.LoggedFault(at=NOW, level="error", logger="games", message=message, **more)
 
 
 @pytest.mark.parametrize(("said", "kept"), [
@@ -46,7 +46,9 @@ def test_what_goes_wrong_again_and_again_drives_nothing_else_out(monkeypatch):
     faults.keep([line("once")])
     for number in range(4):
         at = NOW + timedelta(minutes=number)
-        again = [faults.Line(at=at, level="error", logger="games", message=f"hand {n}", sort="a") for n in range(50)]
+        again = [
+            faults.LoggedFault(at=at, level="error", logger="games", message=f"hand {n}", sort="a") for n in range(50)
+        ]
         faults.keep([*again, line("another", sort="b")] if number == 3 else again)
     rows = list(faults.newest())
     assert [(row.message, row.times) for row in rows] == [("another", 1), ("hand 49", 200), ("once", 1)]

@@ -115,7 +115,7 @@ def test_what_waits_for_a_second_person_waits_so_much_longer(monkeypatch) -> Non
 
 
 @contextmanager
-def beating(heart: heartbeat.Heartbeat) -> Iterator[None]:
+def beating(heart: heartbeat.HeartbeatThread) -> Iterator[None]:
     """The heart in the loop of a process of its own, as far as a test has one."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
@@ -136,7 +136,7 @@ def test_it_beats_on_while_requests_hold_every_connection_of_the_process(monkeyp
     monkeypatch.setattr(outages, "BEAT", timedelta(milliseconds=10))
     connection.ensure_connection()  # the test's own, which it looks with
     held = []
-    with beating(heartbeat.Heartbeat()):
+    with beating(heartbeat.HeartbeatThread()):
         try:
             with suppress(PoolTimeout):
                 while True:
@@ -163,7 +163,7 @@ def test_whether_the_process_lives_is_answered_while_the_database_answers_nothin
         answered.append(scope["path"])
 
     async def course() -> None:
-        heart = heartbeat.Heartbeat()
+        heart = heartbeat.HeartbeatThread()
         await heart.start()
         heart._last = time.time() - 60
         room = heart.hearing(pages, but={"/healthz/live"})

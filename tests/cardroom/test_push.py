@@ -49,7 +49,7 @@ def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, servi
 def test_who_has_a_page_in_sight_is_told_there_and_what_is_old_or_for_a_push_alone_stands_nowhere(ann, service):
     browser = subscribed(ann, service)
     said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
-    notice = Notice.objects.create(way=Notice.Way.PUSH_ALONE, **said)
+    notice = Notice.objects.create(way=Notice.Channel.PUSH_ALONE, **said)
     assert (notices.newest(ann), outbox.send(key=str(notice.pk), now=LATER + timedelta(minutes=2))) == ([], [])
     push.saw(players=[ann.pk], now=LATER)
     assert outbox.send(key=tell(ann), now=LATER) == []

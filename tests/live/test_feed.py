@@ -13,7 +13,7 @@ from cardroom.realtime import layer
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.layer import SignedOut
 from cardroom.realtime.messages import AT_ONCE, PER_SECOND, Malformed, Pace
-from cardroom.realtime.sessions import Register, digest_of, key_of_token
+from cardroom.realtime.sessions import SessionRegister, digest_of, key_of_token
 from games.engine.facts.base import from_json, redact
 from games.live import hub
 from games.live.feed import Viewer
@@ -190,7 +190,7 @@ def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transaction
     user, now = User.objects.create_user("ann"), timezone.now()
     key = session_of(user).session.session_key
     token, _ = tokens.issue(by=user, name="mine", scopes=["read"], now=now)
-    register, ended = Register(), []
+    register, ended = SessionRegister(), []
     register.add(key, user.pk, lambda: ended.append("session"))
     register.add(key_of_token(token.pk), user.pk, lambda: ended.append("token"))
     asyncio.run(register.check())
@@ -204,7 +204,7 @@ def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transaction
 
 
 def test_a_session_is_closed_for_all_its_sockets_and_for_no_others():
-    register, ended = Register(), []
+    register, ended = SessionRegister(), []
     owners = {"ann": ("key-a", 1), "ann too": ("key-a", 1), "bob": ("key-b", 2)}
     sockets = [(*owner, partial(ended.append, name)) for name, owner in owners.items()]
     for socket in sockets:

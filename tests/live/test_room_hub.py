@@ -11,7 +11,7 @@ import pytest
 from cardroom.core import malformed
 from cardroom.realtime import layer, room
 from cardroom.realtime import messages as realtime_messages
-from cardroom.realtime.room import Asker, Hub, Listener, Told
+from cardroom.realtime.room import Asker, Listener, RoomHub, TopicChanged
 
 RAIL = Asker(None)
 
@@ -38,9 +38,9 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def in_a_hub(work: Callable[[Hub], Coroutine[Any, Any, None]]) -> None:
+def in_a_hub(work: Callable[[RoomHub], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
-        hub = Hub(asyncio.get_running_loop())
+        hub = RoomHub(asyncio.get_running_loop())
         try:
             await work(hub)
         finally:
@@ -59,11 +59,11 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_thousand_changes_are_told_once_and_once_more_when_the_topic_has_rested(monkeypatch):
     monkeypatch.setattr(room, "pause", lambda topic, listeners=0: 3600)
 
-    async def flood(hub: Hub) -> None:
+    async def flood(hub: RoomHub) -> None:
         line = Line()
         hub.join(Listener(RAIL, ["lobby"], line.send))
         for _ in range(1000):
-            hub.hear(Told("lobby"), is_from_here=True)
+            hub.hear(TopicChanged("lobby"), is_from_here=True)
         await settled()
         assert line.told == [["lobby"]]
         hub._rested("lobby")
@@ -78,14 +78,14 @@ def test_a_thousand_changes_are_told_once_and_once_more_when_the_topic_has_reste
 
 
 def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_back():
-    async def slow(hub: Hub) -> None:
+    async def slow(hub: RoomHub) -> None:
         slow, quick = Line(), Line()
         slow.is_open.clear()
         topics = [f"list:{number}" for number in range(realtime_messages.MOST_QUEUED + 5)]
         for line in (slow, quick):
             hub.join(Listener(RAIL, topics, line.send))
         for topic in topics:
-            hub.hear(Told(topic), is_from_here=True)
+            hub.hear(TopicChanged(topic), is_from_here=True)
             await settled()
         assert len(quick.told) == len(topics)
         slow.is_open.set()
@@ -96,13 +96,13 @@ def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_ba
 
 
 def test_a_page_missed_what_was_told_since_it_was_asked_for_and_all_where_nobody_listened_so_long():
-    async def late(hub: Hub) -> None:
+    async def late(hub: RoomHub) -> None:
         assert hub.missed({"player:4", "lists"}, 5) == {"player:4", "lists"}, "there was no hub yet"
         hub.subscription.since -= 100
-        hub.hear(Told("player:4"), is_from_here=True)
+        hub.hear(TopicChanged("player:4"), is_from_here=True)
         assert hub.missed({"player:4", "lists"}, 5) == {"player:4"}
         assert hub.missed({"player:4", "lists"}, 0) == set()
-        hub.hear(Told("lobby"), is_from_here=True)
+        hub.hear(TopicChanged("lobby"), is_from_here=True)
         assert hub.missed({"lobby"}, 5) == set(), "there is news of it again soon"
         assert hub.missed({"player:4", "lists"}, room.MOST_AGE_SECONDS + 1) == {"player:4", "lists"}
         hub._news = {topic: at - room.MOST_AGE_SECONDS for topic, at in hub._news.items()}
@@ -113,7 +113,7 @@ def test_a_page_missed_what_was_told_since_it_was_asked_for_and_all_where_nobody
 
 
 def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
-    async def away(hub: Hub) -> None:
+    async def away(hub: RoomHub) -> None:
         line, answers = Line(), iter([True, False, False, True, True])
 
         async def is_up() -> bool:

@@ -187,7 +187,7 @@ def test_details_are_told_in_the_readers_language(german, details, said):
 def test_a_reason_of_the_house_is_told_in_the_readers_language_and_one_of_a_person_as_it_is(german, verb, reason, said):
     with translation.override("de"):
         act = StaffAction(verb=verb, reason=reason, at=datetime(2030, 1, 5, tzinfo=UTC))
-        assert acts.Line(act).why == said
+        assert acts.AuditRow(act).why == said
         assert office_log._row(act)["reason"] == said
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import Chips, Order
+from cardroom.core.web.api.fields import ChipsField, RequestBody
 from cardroom.management.commands.languages import said_in_data
 from games.engine.games import GAMES
 from games.reports.pages.reports import ChooseDaysForm as ReportSpan
@@ -340,8 +340,8 @@ def test_what_a_page_says_of_chips_is_in_the_figures_of_its_reader():
     assert (short_chips(12_400), short_chips(3_100_000), event_queries.points(1250)) == ("12.4k", "3.1M", "12.5")
 
 
-class _Asked(Order):
-    amount = Chips()
+class _Asked(RequestBody):
+    amount = ChipsField()
 
 
 def test_a_refusal_of_a_form_calls_its_field_as_the_page_does_also_the_days_of_a_report():

@@ -15,7 +15,7 @@ from django.utils import translation
 from cardroom import urls as _urls  # noqa: F401 (every page, and what it reads, is known)
 from cardroom.accounts.models import Ban
 from cardroom.core import audit_log, titles
-from cardroom.core.web.api.fields import Order
+from cardroom.core.web.api.fields import RequestBody
 from cardroom.management.commands.languages import borrowed
 from tests.support.models import User
 from tests.support.pages import get, says
@@ -62,7 +62,7 @@ def test_the_pages_of_a_second_factor_are_in_the_readers_language(browse, langua
             assert get_form_class(app_settings.FORMS, form, usual).base_fields["name"].label == name
 
 
-def orders(kind=Order):
+def orders(kind=RequestBody):
     for each in kind.__subclasses__():
         yield from orders(each)
         if not each.__subclasses__() and not each.__module__.startswith("tests."):

@@ -21,7 +21,7 @@ from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import FlagField, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Told
 from tests.support.models import FloorOrder, SeatMove
@@ -36,16 +36,16 @@ PAGE = Page(
 SOMEBODY = User(pk=1, username="pia")
 
 
-class SeatOrder(Order):
+class SeatOrder(RequestBody):
     seat = WholeNumber(min_value=1, max_value=8)
 
 
-class WishOrder(Order):
+class WishOrder(RequestBody):
     seats = serializers.ListField(child=WholeNumber(), required=False)
-    is_quiet = Flag(required=False)
+    is_quiet = FlagField(required=False)
 
 
-class ListOrder(Order):
+class ListOrder(RequestBody):
     note = Text(required=False)
     wishes = WishOrder(required=False)
 
@@ -57,27 +57,27 @@ class Hundreds(WholeNumber):
         return 100 * int(words or 1)
 
 
-class PayOrder(Order):
+class PayOrder(RequestBody):
     amount = Hundreds()
     reason = Text(required=False, allow_blank=True)
 
 
-class SplitOrder(Order):
+class SplitOrder(RequestBody):
     to = serializers.ListField(child=WholeNumber())
     what = PayOrder()
 
 
-class LampOrder(Order):
-    is_lit = Flag(required=False)
+class LampOrder(RequestBody):
+    is_lit = FlagField(required=False)
     words = Text(required=False, allow_blank=True)
     until = serializers.DateTimeField(required=False, allow_null=True)
 
 
-class PaintOrder(Order):
+class PaintOrder(RequestBody):
     lamp = serializers.IntegerField(source="lamp_id")
 
 
-class SecretOrder(Order):
+class SecretOrder(RequestBody):
     secret = Text(trim_whitespace=False)
 
 

@@ -38,7 +38,7 @@ from tournaments.events.models import Tournament
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
 #: Those that go out by push alone, beside the pages: a seat that was drawn.
 PUSHED = frozenset({"seated", "final-table", "moved", "table-broken"})
-_WAYS = dict.fromkeys(PUSHED, Notice.Way.PUSH) | dict.fromkeys(MAILED, Notice.Way.MAIL)
+_WAYS = dict.fromkeys(PUSHED, Notice.Channel.PUSH) | dict.fromkeys(MAILED, Notice.Channel.MAIL)
 _LONGEST = 300
 REMINDER_ALARM = alarms.register("tournament-reminder", "tournaments.tasks.remind_players")
 REMINDED_BEFORE = timedelta(minutes=10)
@@ -110,7 +110,7 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
             text=_spoken(each.text, people[player])[:_LONGEST],
             data=each.data | {"tournament": tournament.pk},
             key=key,
-            way=_WAYS.get(each.kind, Notice.Way.PAGES),
+            way=_WAYS.get(each.kind, Notice.Channel.PAGES),
             subject=tournament.name,
             at=now,
         )
@@ -273,7 +273,7 @@ def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
     with connection.cursor() as cursor:
         at = connection.ops.adapt_datetimefield_value(now)
         told = [*chain.from_iterable(started.items()), started[settings.LANGUAGE_CODE], _key(tournament, "starting")]
-        told += [Notice.Way.MAIL, tournament.name, at]
+        told += [Notice.Channel.MAIL, tournament.name, at]
         cursor.execute(statement, [*told, tournament.pk])
     _go_out(tournament, now=now)
 

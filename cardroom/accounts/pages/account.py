@@ -42,7 +42,7 @@ class Me(serializers.Serializer[Any]):
     wallet = Wallet()
 
 
-class StatementLine(serializers.Serializer[Any]):
+class WalletMovement(serializers.Serializer[Any]):
     """One movement on the wallet."""
 
     id = serializers.IntegerField(source="entry")
@@ -153,7 +153,7 @@ class StatementResource(Resource):
         name="my_transfers",
         summary="Your statement",
         description="Every movement of your wallet, newest first.",
-        answers=StatementLine,
+        answers=WalletMovement,
         number=lambda line: line.entry,
     )
 

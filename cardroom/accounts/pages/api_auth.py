@@ -41,7 +41,7 @@ class RoomToken(TokenAuthentication):
         return bearer.user, bearer
 
 
-class RoomSession(SessionAuthentication):
+class SessionLogin(SessionAuthentication):
     """The session of a browser; what changes something needs its CSRF token in `X-CSRFToken` as well."""
 
     def enforce_csrf(self, request: Request) -> None:
@@ -93,7 +93,7 @@ class _TokenScheme(OpenApiAuthenticationExtension):
 
 
 class _SessionScheme(OpenApiAuthenticationExtension):
-    target_class = RoomSession
+    target_class = SessionLogin
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def _wishes(**options: Any) -> dict[str, Any]:
     }
 
 
-class Look(serializers.Serializer[Any]):
+class LookSettings(serializers.Serializer[Any]):
     """How you like a table to look, and which help you want there."""
 
     def get_fields(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class KeysOrder(Change):
         return {"keys": super().typed(form)}
 
 
-class LookForm(LikeForm):
+class SaveLookForm(LikeForm):
     does, body, path, name = look.change_look, LookOrder, "me/look/", "look"
 
 
@@ -95,9 +95,13 @@ def my_keys(*, by: User) -> dict[str, str]:
 
 class LookResource(Resource):
     path, tags = "me/look", ("me",)
-    get = reads(my_look, name="my_look", summary="Your look of the table", answers=Look)
+    get = reads(my_look, name="my_look", summary="Your look of the table", answers=LookSettings)
     patch = does(
-        look.change_look, name="change_look", summary="Change your look of the table", body=LookOrder, answers=Look
+        look.change_look,
+        name="change_look",
+        summary="Change your look of the table",
+        body=LookOrder,
+        answers=LookSettings,
     )
 
 
@@ -116,4 +120,4 @@ class KeysResource(Resource):
 
 
 api = addresses([LookResource, KeysResource])
-urlpatterns = of.pages([], posts=[LookForm, KeysForm, UsualKeysForm])
+urlpatterns = of.pages([], posts=[SaveLookForm, KeysForm, UsualKeysForm])

@@ -22,7 +22,7 @@ from cardroom.core.web.parts import part_of
 
 
 @dataclass(frozen=True)
-class Place:
+class MenuPlace:
     """A page by the name of its address. ``roles``: who finds it here; none: everybody. ``also``: names of addresses
     that begin like this are under it too. ``setting``: of the room, without which there is no such page."""
 
@@ -63,65 +63,65 @@ class Menus:
 
 
 MAIN = (
-    Place(gettext_lazy("Lobby"), "lobby"),
-    Place(gettext_lazy("Tournaments"), "tournaments", also=("tournament", "league", "season")),
-    Place(gettext_lazy("Learn"), "learn"),
-    Place(gettext_lazy("Rules"), "rulebooks", also=("rulebook", "house_")),
+    MenuPlace(gettext_lazy("Lobby"), "lobby"),
+    MenuPlace(gettext_lazy("Tournaments"), "tournaments", also=("tournament", "league", "season")),
+    MenuPlace(gettext_lazy("Learn"), "learn"),
+    MenuPlace(gettext_lazy("Rules"), "rulebooks", also=("rulebook", "house_")),
 )
 STAFF = (
-    Place(gettext_lazy("Floor"), "floor", ("floor", "manager"), also=("floor",)),
-    Place(gettext_lazy("Lists"), "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
-    Place(gettext_lazy("Cage"), "cage", ("cashier", "manager"), also=("cage",)),
-    Place(gettext_lazy("Drawers"), "cage_drawers", ("auditor", "director", "floor"), also=("cage_session",)),
-    Place(gettext_lazy("Slips"), "cage_slips", ("auditor",), also=("cage_slip",)),
-    Place(gettext_lazy("Cage limits"), "cage_limits", ("auditor",)),
-    Place(gettext_lazy("Players"), "players", ("floor", "cashier", "manager"), also=("player",)),
-    Place(gettext_lazy("Games on offer"), "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
-    Place(gettext_lazy("Jackpots"), "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
-    Place(gettext_lazy("Approvals"), "cage_approvals", ("director", "floor", "cashier", "manager", "auditor")),
-    Place(
+    MenuPlace(gettext_lazy("Floor"), "floor", ("floor", "manager"), also=("floor",)),
+    MenuPlace(gettext_lazy("Lists"), "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
+    MenuPlace(gettext_lazy("Cage"), "cage", ("cashier", "manager"), also=("cage",)),
+    MenuPlace(gettext_lazy("Drawers"), "cage_drawers", ("auditor", "director", "floor"), also=("cage_session",)),
+    MenuPlace(gettext_lazy("Slips"), "cage_slips", ("auditor",), also=("cage_slip",)),
+    MenuPlace(gettext_lazy("Cage limits"), "cage_limits", ("auditor",)),
+    MenuPlace(gettext_lazy("Players"), "players", ("floor", "cashier", "manager"), also=("player",)),
+    MenuPlace(gettext_lazy("Games on offer"), "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
+    MenuPlace(gettext_lazy("Jackpots"), "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
+    MenuPlace(gettext_lazy("Approvals"), "cage_approvals", ("director", "floor", "cashier", "manager", "auditor")),
+    MenuPlace(
         gettext_lazy("Shifts and dealers"), "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")
     ),
-    Place(gettext_lazy("Reports"), "reports", ("cashier", "manager", "auditor"), also=("report",)),
-    Place(gettext_lazy("Audit log"), "trail", ("manager", "auditor")),
-    Place(gettext_lazy("Chat log"), "chat_log", ("manager", "auditor")),
-    Place(gettext_lazy("Error log"), "faults", ("manager", "auditor")),
-    Place(gettext_lazy("Accounts"), "accounts", ("manager",)),
-    Place(gettext_lazy("Connections"), "connections", ("floor", "manager")),
-    Place(gettext_lazy("Blacklist"), "blacklist", ("manager",)),
-    Place(gettext_lazy("Wall board"), "board", ("floor", "cashier", "manager")),
-    Place(gettext_lazy("Kiosk"), "kiosk", ("floor", "manager")),
+    MenuPlace(gettext_lazy("Reports"), "reports", ("cashier", "manager", "auditor"), also=("report",)),
+    MenuPlace(gettext_lazy("Audit log"), "trail", ("manager", "auditor")),
+    MenuPlace(gettext_lazy("Chat log"), "chat_log", ("manager", "auditor")),
+    MenuPlace(gettext_lazy("Error log"), "faults", ("manager", "auditor")),
+    MenuPlace(gettext_lazy("Accounts"), "accounts", ("manager",)),
+    MenuPlace(gettext_lazy("Connections"), "connections", ("floor", "manager")),
+    MenuPlace(gettext_lazy("Blacklist"), "blacklist", ("manager",)),
+    MenuPlace(gettext_lazy("Wall board"), "board", ("floor", "cashier", "manager")),
+    MenuPlace(gettext_lazy("Kiosk"), "kiosk", ("floor", "manager")),
 )
 #: A player's own pages in groups, each with what it is called. What is rarely wanted is found from the account.
 ME = (
     (
         gettext_lazy("Play"),
         (
-            Place(gettext_lazy("My seats"), "my_seats"),
-            Place(gettext_lazy("My lists"), "my_lists"),
-            Place(gettext_lazy("Home games"), "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
-            Place(gettext_lazy("Clubs"), "clubs", also=("club",)),
-            Place(gettext_lazy("Players"), "my_players"),
+            MenuPlace(gettext_lazy("My seats"), "my_seats"),
+            MenuPlace(gettext_lazy("My lists"), "my_lists"),
+            MenuPlace(gettext_lazy("Home games"), "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
+            MenuPlace(gettext_lazy("Clubs"), "clubs", also=("club",)),
+            MenuPlace(gettext_lazy("Players"), "my_players"),
         ),
     ),
     (
         gettext_lazy("Results"),
         (
-            Place(gettext_lazy("Sessions"), "my_history"),
-            Place(gettext_lazy("Hands"), "my_hands"),
-            Place(gettext_lazy("Statistics"), "my_statistics"),
-            Place(gettext_lazy("Leaderboard"), "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
+            MenuPlace(gettext_lazy("Sessions"), "my_history"),
+            MenuPlace(gettext_lazy("Hands"), "my_hands"),
+            MenuPlace(gettext_lazy("Statistics"), "my_statistics"),
+            MenuPlace(gettext_lazy("Leaderboard"), "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
         ),
     ),
     (
         gettext_lazy("Chips"),
         (
-            Place(gettext_lazy("Cashier"), "my_cashier"),
-            Place(gettext_lazy("Statement"), "my_statement"),
-            Place(gettext_lazy("Limits"), "my_limits"),
+            MenuPlace(gettext_lazy("Cashier"), "my_cashier"),
+            MenuPlace(gettext_lazy("Statement"), "my_statement"),
+            MenuPlace(gettext_lazy("Limits"), "my_limits"),
         ),
     ),
-    (gettext_lazy("Account"), (Place(gettext_lazy("Account"), "me", also=("tokens", "my_card")),)),
+    (gettext_lazy("Account"), (MenuPlace(gettext_lazy("Account"), "me", also=("tokens", "my_card")),)),
 )
 
 
@@ -146,7 +146,7 @@ def _menus_of(request: HttpRequest) -> Menus:
 
 
 def _groups(
-    groups: Sequence[tuple[str, Sequence[Place]]], here: str, roles: frozenset[str]
+    groups: Sequence[tuple[str, Sequence[MenuPlace]]], here: str, roles: frozenset[str]
 ) -> list[tuple[str, list[Link]]]:
     linked = [(title, _links(places, here, roles)) for title, places in groups]
     return [(title, links) for title, links in linked if links]
@@ -177,7 +177,7 @@ def roles_of(user: Any) -> frozenset[str]:
     return access.roles_of(user) if held is None else held
 
 
-def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Link]:
+def _links(places: Sequence[MenuPlace], here: str, roles: frozenset[str]) -> list[Link]:
     links = []
     is_exact = any(place.name == here for place in places)
     for place in places:

@@ -7,8 +7,7 @@ from rest_framework import serializers
 
 from cardroom.core import notices
 from cardroom.core.arguments import Limits
-from cardroom.core.models import Notice as NoticeRow
-from cardroom.core.models import User
+from cardroom.core.models import Notice, User
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
@@ -16,10 +15,10 @@ from cardroom.core.web.resources import Resource, addresses, does, reads
 _ONE_LIST = date(2026, 11, 1)
 
 
-class Notice(Shape):
+class NoticeSummary(Shape):
     """Something you were told."""
 
-    of = NoticeRow
+    of = Notice
     field_names = "id=pk tournament=tournament_id kind text data at read_at"
     help_texts = {"tournament": "null: about the room."}
     data = serializers.DictField()
@@ -33,19 +32,19 @@ def newest(
     before: int | None,
     limit: int,
     by: User,
-) -> list[NoticeRow]:
+) -> list[Notice]:
     """The newest first."""
     return notices.newest(by, about=about, before=before, limit=limit)
 
 
-def newest_of_room(*, before: int | None, limit: int, by: User) -> list[NoticeRow]:
+def newest_of_room(*, before: int | None, limit: int, by: User) -> list[Notice]:
     """Those about the room."""
     return notices.newest(by, about="room", before=before, limit=limit)
 
 
 class NoticesResource(Resource):
     path, tags = "me/notices", ("me",)
-    get = reads(newest, name="my_notices", summary="Your notices", answers=Notice)
+    get = reads(newest, name="my_notices", summary="Your notices", answers=NoticeSummary)
 
 
 class ReadResource(Resource):
@@ -53,7 +52,7 @@ class ReadResource(Resource):
     post = does(notices.read, name="read_notice", summary="Mark a notice as read", status=204)
 
 
-class MessagesResource(Resource):
+class RoomNoticesResource(Resource):
     path, tags = "me/messages", ("me",)
     get = reads(
         newest_of_room,
@@ -61,7 +60,7 @@ class MessagesResource(Resource):
         summary="Notices of the room",
         description="Use `me/notices?about=room` instead.",
         deprecated_since=_ONE_LIST,
-        answers=Notice,
+        answers=NoticeSummary,
     )
 
 
@@ -73,8 +72,8 @@ class ReadMessageResource(Resource):
         summary="Mark a notice of the room as read",
         description="Use `me/notices/<id>/read` instead.",
         deprecated_since=_ONE_LIST,
-        answers=Notice,
+        answers=NoticeSummary,
     )
 
 
-api = addresses([NoticesResource, ReadResource, MessagesResource, ReadMessageResource])
+api = addresses([NoticesResource, ReadResource, RoomNoticesResource, ReadMessageResource])

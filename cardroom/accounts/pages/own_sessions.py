@@ -28,7 +28,7 @@ class OwnSession(serializers.Serializer[Any]):
     seen_at = serializers.DateTimeField(allow_null=True, help_text="When one of its pages was open last.")
 
 
-class Ended(serializers.Serializer[Any]):
+class SessionsEnded(serializers.Serializer[Any]):
     ended = serializers.IntegerField(help_text="How many sessions were ended.")
 
 
@@ -84,7 +84,7 @@ class EndOthersForm(PagePost):
         return went_to(request, _number_ended(result), SESSIONS.name)
 
 
-class SessionsResource(Resource):
+class OwnSessionsResource(Resource):
     path, tags = "me/sessions", ("me",)
     get = reads(own, name="my_sessions", summary="Where you are logged in", answers=OwnSession, many=True)
     delete = does(
@@ -93,15 +93,15 @@ class SessionsResource(Resource):
         summary="Log out everywhere else",
         description="The session that asks goes on; a program that asks with a token ends all of them.",
         of_request=this_session,
-        answers=Ended,
+        answers=SessionsEnded,
         shown=lambda number, by: {"ended": number},
     )
 
 
-class SessionResource(Resource):
+class OwnSessionResource(Resource):
     path, tags = "me/sessions/<slug:handle>", ("me",)
     delete = does(sessions.end_one, name="end_my_session", summary="Log out in one browser", status=204)
 
 
-api = addresses([SessionsResource, SessionResource])
+api = addresses([OwnSessionsResource, OwnSessionResource])
 urlpatterns = of.pages([SESSIONS], posts=[EndForm, EndOthersForm])

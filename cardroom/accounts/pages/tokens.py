@@ -19,7 +19,7 @@ from rest_framework import serializers
 from cardroom.accounts import tokens
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages import factors
-from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
+from cardroom.accounts.pages.api_auth import Password, RoomToken, SessionLogin
 from cardroom.core.arguments import RowId, internal
 from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import User
@@ -144,7 +144,7 @@ def _auth(request: Any) -> Mapping[str, Any]:
 
 def _auth_and_whether_sure(request: Any) -> Mapping[str, Any]:
     """A session that is only borrowed makes no token, which would outlast it."""
-    is_session = isinstance(getattr(request, "successful_authenticator", None), RoomSession)
+    is_session = isinstance(getattr(request, "successful_authenticator", None), SessionLogin)
     return {**_auth(request), "is_sure": not is_session or factors.is_sure(request)}
 
 
@@ -161,7 +161,7 @@ class RevokeForm(PlainPost):
 class OfTokens(Resource):
     """What people do about their tokens: also by name and password."""
 
-    tags, authentication_classes = ("tokens",), (RoomToken, RoomSession, Password)
+    tags, authentication_classes = ("tokens",), (RoomToken, SessionLogin, Password)
 
 
 class TokensResource(OfTokens):

@@ -51,7 +51,7 @@ APPROVALS = Page("cage/approvals/", "cage_approvals", requests, STEWARDS, templa
 LIMITS = Page("cage/limits/", "cage_limits", limits, cage_documents.SEES, template="cardroom/cage/limits.html")
 
 
-class DecideForm(PagePost):
+class DecideApprovalForm(PagePost):
     page, does, asks_factor = APPROVALS, approvals.decide, True
     path, name = "cage/approvals/<id:approval_id>/decide/", "cage_decide"
 
@@ -81,4 +81,4 @@ class SetLimitForm(PagePost):
 
 
 PAGES = [APPROVALS, LIMITS]
-FORMS: list[type[PagePost]] = [DecideForm, TakeBackForm, SetLimitForm]
+FORMS: list[type[PagePost]] = [DecideApprovalForm, TakeBackForm, SetLimitForm]

@@ -118,7 +118,7 @@ class FulfilForm(ServeForm):
     does, path, name = requests.fulfil, "cage/requests/<id:request_id>/", "cage_request"
 
 
-class RefuseForm(PagePost):
+class RefuseRequestForm(PagePost):
     page, does, asks_factor = DESK, requests.refuse, True
     path, name = "cage/requests/<id:request_id>/refuse/", "cage_refuse_request"
     then = gettext_lazy("Request refused. The player gets the reason.")
@@ -153,7 +153,7 @@ PAGES = [DESK, MINE]
 FORMS: list[type[PagePost]] = [
     WriteSlipForm,
     FulfilForm,
-    RefuseForm,
+    RefuseRequestForm,
     CreditLineForm,
     AskCashierForm,
     TakeBackRequestForm,

@@ -110,7 +110,7 @@ class RetireDrawerForm(OnDrawers):
     then = gettext_lazy("{} is retired.")
 
 
-class OpenForm(OnDrawers):
+class OpenDrawerForm(OnDrawers):
     does, path, name, body = cage_drawers.open_drawer, "cage/drawers/open/", "cage_open", shapes.DrawerOpenOrder
 
     def done(self, request: HttpRequest, result: DrawerSession | Approval) -> HttpResponse:
@@ -119,7 +119,7 @@ class OpenForm(OnDrawers):
         return opened(request, result)
 
 
-class JoinForm(OnDrawers):
+class JoinDrawerForm(OnDrawers):
     does, path, name = cage_drawers.join, "cage/sessions/<id:session_id>/join/", "cage_join"
 
     def done(self, request: HttpRequest, result: DrawerSession) -> HttpResponse:
@@ -127,7 +127,7 @@ class JoinForm(OnDrawers):
         return went_to(request, words, "cage_drawers")
 
 
-class LeaveForm(OnDrawers):
+class LeaveDrawerForm(OnDrawers):
     does, path, name = cage_drawers.leave, "cage/sessions/<id:session_id>/leave/", "cage_leave"
 
     def done(self, request: HttpRequest, result: DrawerSession) -> HttpResponse:
@@ -144,7 +144,7 @@ class OfOneSession(OnDrawers):
         return DRAWERS.drawn(request, refusal=refusal, typed=request.POST)
 
 
-class MoveForm(OfOneSession):
+class MoveCashForm(OfOneSession):
     """Money between the vault and a drawer."""
 
     def done(self, request: HttpRequest, result: Slip) -> HttpResponse:
@@ -154,15 +154,15 @@ class MoveForm(OfOneSession):
         return go_on_to(request, result, reverse("cage_session", args=[result.session_id]))
 
 
-class FillForm(MoveForm):
+class FillForm(MoveCashForm):
     does, path, name = cage_vault.fill, "cage/drawers/fill/", "cage_fill"
 
 
-class TakeForm(MoveForm):
+class TakeForm(MoveCashForm):
     does, path, name = cage_vault.take, "cage/drawers/take/", "cage_take"
 
 
-class CountForm(OnDrawers):
+class CountDrawerForm(OnDrawers):
     does, path, name, body = cage_drawers.count, "cage/drawers/count/", "cage_count", shapes.DrawerCountOrder
 
     def done(self, request: HttpRequest, result: DrawerCount) -> HttpResponse:
@@ -175,7 +175,7 @@ class CloseOrder(shapes.DrawerCloseOrder):
     session = WholeNumber(required=False, source="session_id", min_value=1)
 
 
-class CloseForm(OfOneSession):
+class CloseDrawerForm(OfOneSession):
     does, path, name, body = cage_drawers.close_drawer, "cage/drawers/close/", "cage_close", CloseOrder
 
     def done(self, request: HttpRequest, result: DrawerSession) -> HttpResponse:
@@ -197,12 +197,12 @@ PAGES = [DRAWERS, SESSION, REPORT]
 FORMS: list[type[PagePost]] = [
     MakeDrawerForm,
     RetireDrawerForm,
-    OpenForm,
-    JoinForm,
-    LeaveForm,
+    OpenDrawerForm,
+    JoinDrawerForm,
+    LeaveDrawerForm,
     FillForm,
     TakeForm,
-    CountForm,
-    CloseForm,
+    CountDrawerForm,
+    CloseDrawerForm,
     MoveVaultForm,
 ]

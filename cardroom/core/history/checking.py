@@ -26,7 +26,7 @@ _AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SealedRange:
     """What one seal says of one table: the rows after one id up to another. `since`: when the last seal before it was
     made that covered all there was."""
 
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class SealedEnds:
     """What one seal says of one table: these rows have come to their end."""
 
     seal: int
@@ -55,8 +55,8 @@ class End:
 class Sealed:
     """What the seals say, by table."""
 
-    parts: dict[str, list[Part]]
-    ends: dict[str, list[End]]
+    parts: dict[str, list[SealedRange]]
+    ends: dict[str, list[SealedEnds]]
     last: HistorySeal | None = None
 
 
@@ -130,14 +130,14 @@ def _add_content(sealed: Sealed, content: dict[str, Any], at: datetime, since: d
         if "upto" in part:
             names = tuple(part["columns"])
             sealed.parts[table].append(
-                Part(number, at, since, part["after"], part["upto"], part["rows"], part["digest"], names)
+                SealedRange(number, at, since, part["after"], part["upto"], part["rows"], part["digest"], names)
             )
         if "ended" in part:
             names = tuple(part["ended_columns"])
-            sealed.ends[table].append(End(number, at, tuple(part["ended"]), part["ended_digest"], names))
+            sealed.ends[table].append(SealedEnds(number, at, tuple(part["ended"]), part["ended_digest"], names))
 
 
-def _rows_of(table: str, guard: guards.Guard, parts: Sequence[Part]) -> Iterator[str]:
+def _rows_of(table: str, guard: guards.Guard, parts: Sequence[SealedRange]) -> Iterator[str]:
     """The first range of rows that is not as it was sealed, and the first row that says it is older than it can be."""
     is_backdated = False
     for columns, group in groupby(parts, key=lambda part: part.columns):
@@ -167,11 +167,11 @@ def _rows_of(table: str, guard: guards.Guard, parts: Sequence[Part]) -> Iterator
                 return
 
 
-def _is_backdated(value: Any, part: Part) -> bool:
+def _is_backdated(value: Any, part: SealedRange) -> bool:
     return part.since is not None and isinstance(value, datetime) and value < part.since - LEEWAY
 
 
-def _ends_of(table: str, guard: guards.Guard, ends: Sequence[End]) -> Iterator[str]:
+def _ends_of(table: str, guard: guards.Guard, ends: Sequence[SealedEnds]) -> Iterator[str]:
     """The first rows that are not as they were sealed at their end."""
     for columns, group in groupby(ends, key=lambda end: end.columns):
         for batch in _batches(group):
@@ -190,8 +190,8 @@ def _ends_of(table: str, guard: guards.Guard, ends: Sequence[End]) -> Iterator[s
                     return
 
 
-def _batches(ends: Iterator[End]) -> Iterator[list[End]]:
-    batch: list[End] = []
+def _batches(ends: Iterator[SealedEnds]) -> Iterator[list[SealedEnds]]:
+    batch: list[SealedEnds] = []
     for end in ends:
         batch.append(end)
         if sum(len(ended.ids) for ended in batch) >= _AT_ONCE:

@@ -97,7 +97,7 @@ def _sort_of(record: logging.LogRecord) -> str:
 
 def _line(faults: Any, line: dict[str, Any]) -> Any:
     rest = {name: value for name, value in line.items() if name not in (*_OWN, "at", "sort")}
-    return faults.Line(
+    return faults.LoggedFault(
         at=line["at"],
         level=str(line.get("level", "error")),
         logger=str(line.get("logger", "")),

@@ -36,7 +36,7 @@ _SECRET_KEY = re.compile(rf"(?i)(?:{_WORDS})")
 
 
 @dataclass(frozen=True)
-class Line:
+class LoggedFault:
     """One fault. `sort`: equal for faults of the same kind; without one the fault is counted by itself."""
 
     at: datetime
@@ -49,7 +49,7 @@ class Line:
 
 
 @transaction.atomic
-def keep(lines: Collection[Line]) -> None:
+def keep(lines: Collection[LoggedFault]) -> None:
     """Write these down, and let go of what is too old. Of one sort there is one row, the newest, with how many there
     were: nobody who can bring one about again and again drives the others out."""
     sorts = Counter(line.sort for line in lines if line.sort)

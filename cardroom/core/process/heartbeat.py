@@ -30,7 +30,7 @@ _WHY = {
     "25006": "it is read-only", "53100": "the disk is full", "58030": "the disk fails", "42501": "it is not permitted",
     "SQLITE_READONLY": "it is read-only", "SQLITE_FULL": "the disk is full", "SQLITE_IOERR": "the disk fails",
 }  # fmt: skip
-_running: Heartbeat | None = None
+_running: HeartbeatThread | None = None
 
 
 def fault_of_database() -> str | None:
@@ -38,7 +38,7 @@ def fault_of_database() -> str | None:
     return None if _running is None else _running.fault()
 
 
-class Heartbeat:
+class HeartbeatThread:
     """The heartbeat of one process: `start` and `stop` once each; `hearing` wraps what serves requests."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Heartbeat:
             self._last, self._is_first, self._has_failed, self._fault = begun, False, False, ""
 
 
-def _set_running(heartbeat: Heartbeat | None) -> None:
+def _set_running(heartbeat: HeartbeatThread | None) -> None:
     global _running
     _running = heartbeat
 
@@ -146,7 +146,7 @@ def _in_words(error: Error) -> str:
 RETRY_SECONDS = 1.0
 
 
-class Channel(redis.Channel):
+class SteadyChannel(redis.Channel):
     """Kombu's, which on being closed gives back what was taken and not done. Where its connection has been lost and
     cleared away before, there is nobody to give it to, and the error of trying would end the worker. Nothing is lost
     with what is not given back: the alarms ring again."""
@@ -161,10 +161,10 @@ class Channel(redis.Channel):
 
 
 class Transport(redis.Transport):
-    Channel = Channel
+    Channel = SteadyChannel
 
 
-class Connection(kombu.Connection):
+class SteadyConnection(kombu.Connection):
     """Asks a Redis that is away every second; Kombu's waits ever longer, and clocks that ran out would wait with it."""
 
     def get_transport_cls(self) -> type:
@@ -177,4 +177,4 @@ class Connection(kombu.Connection):
 
 
 class AMQP(CeleryAMQP):
-    Connection = Connection
+    Connection = SteadyConnection

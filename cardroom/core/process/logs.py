@@ -48,7 +48,7 @@ class FromOutside(logging.Filter):
         return True
 
 
-class Busy(logging.Filter):
+class BusyFilter(logging.Filter):
     """A request that was answered "busy, try again" (503) is no fault: a warning, without a traceback. Readers who use
     up the connections of pages would fill the error log, which takes a connection itself."""
 
@@ -109,7 +109,7 @@ def configuration(*, level: str, as_json: bool, keeps_errors: bool = False) -> d
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"from_outside": {"()": FromOutside}, "busy": {"()": Busy}},
+        "filters": {"from_outside": {"()": FromOutside}, "busy": {"()": BusyFilter}},
         "formatters": {"sealed": _formatter(shared, render), "lines": _formatter(shared, as_lines)},
         "handlers": handlers,
         "root": {"handlers": list(handlers), "level": level},

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 
 from cardroom.core.errors import Refusal
 from cardroom.core.web.api import bodies
-from cardroom.core.web.api.fields import Order
+from cardroom.core.web.api.fields import RequestBody
 from cardroom.core.web.operations import Page, key_in, one_of
 
 
@@ -35,7 +35,7 @@ class PagePost:
     #: One of these is needed; none: one of those of the verb.
     roles: ClassVar[tuple[str, ...]] = ()
     #: The fields of the form, where the signature alone cannot say them.
-    body: ClassVar[type[Order] | None] = None
+    body: ClassVar[type[RequestBody] | None] = None
     #: The field that holds the key.
     key_name: ClassVar[str] = "key"
     then: ClassVar[str | Promise] = ""

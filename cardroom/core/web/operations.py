@@ -37,7 +37,7 @@ from cardroom.core.sentences import filled
 from cardroom.core.web import heavy
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.access import asker, require_scope
-from cardroom.core.web.api.fields import NothingOrder, Order, Query
+from cardroom.core.web.api.fields import NoBody, Query, RequestBody
 from cardroom.core.web.api.routes import NewestFirst, resource
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.parts import by_room_clock
@@ -139,7 +139,7 @@ class Form:
     gives: Mapping[str, Any] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
-    order: type[Order] | None = None
+    order: type[RequestBody] | None = None
 
     def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
         """The verb that the form names, where one address has several."""
@@ -219,7 +219,7 @@ class Operation(_Declared):
     asks_factor: bool = False
     #: Whether it does heavy work before its transaction: under a key that is nobody's but the edge's it is done again.
     is_heavy: bool = False
-    order: type[Order] | None = None
+    order: type[RequestBody] | None = None
     actor: str = "by"
     keyed: bool = False
     key_name: str = "key"
@@ -264,7 +264,7 @@ class Operation(_Declared):
 
         responses = {} if self.media else {self.status: schema_of(self.out, self.many)}
         responses |= {self.waiting_status: self.waiting} if self.waiting else {}
-        says_something = self.order is not None and not issubclass(self.order, NothingOrder)
+        says_something = self.order is not None and not issubclass(self.order, NoBody)
         more = {"parameters": [keys.PARAMETER]} if self.keyed else {}
         return self.schema(handle, request=self.order if says_something else None, responses=responses, **more)
 

@@ -27,7 +27,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
 from cardroom.core.web.api.access import asker, require_scope
-from cardroom.core.web.api.fields import NothingOrder, Order, Query
+from cardroom.core.web.api.fields import NoBody, Query, RequestBody
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.operations import Shape, drawn, file_answer, one_of, schema_of
@@ -92,7 +92,7 @@ class Does(_Method):
     waiting_status: int = 202
     is_waiting: Callable[[Any], bool] = field(default=lambda result: isinstance(result, Approval))
     #: The body of the request, where the signature alone cannot say it.
-    body: type[Order] | None = None
+    body: type[RequestBody] | None = None
     #: The scope that a token needs, of the caller, the address and the body: where it depends on whose the thing is.
     needs: Callable[[User, Mapping[str, Any]], str] | None = None
     #: What the verb is told of the request itself, such as its session.
@@ -117,7 +117,7 @@ class Does(_Method):
         responses = {} if self.media else {self.status: schema_of(self.answers, self.many)}
         responses |= {self.waiting_status: self.waiting} if self.waiting else {}
         more = {"parameters": [keys.PARAMETER]} if bodies.takes_key(self.service) else {}
-        is_empty = body is None or issubclass(body, NothingOrder)
+        is_empty = body is None or issubclass(body, NoBody)
         return self.described(handle, request=None if is_empty else body, responses=responses, **more)
 
     def _answer(self, result: Any, by: User) -> Response:

@@ -39,6 +39,7 @@ KEYWORDS: dict[str, Any] = {
                 "Illegal",
                 "NotEnoughChips",
                 "TooMany",
+                "TooManySockets",
             ),
             *("Unavailable", "Busy", "NeedsApproval", "NoKey", "NotOpened", "NotLoggedIn", "TooFast", "Malformed"),
         ),

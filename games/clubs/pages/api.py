@@ -289,12 +289,12 @@ class ClubLeaderboard(OfClubs):
 
 class ClubChat(OfClubs):
     path = "clubs/<id:club_id>/chat"
-    get = reads(lines, name="club_chat", summary="The chat of a club", answers=room_chat.Line, refuses=(404,))
+    get = reads(lines, name="club_chat", summary="The chat of a club", answers=room_chat.ChatMessage, refuses=(404,))
     post = does(
         club_chat.say,
         name="say_in_club",
         summary="Send a message to a club",
-        answers=room_chat.Line,
+        answers=room_chat.ChatMessage,
         status=201,
         refuses=(404,),
     )

@@ -19,7 +19,7 @@ from cardroom.core.errors import Conflict
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.access import asker
-from cardroom.core.web.api.fields import Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Number, Query, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.api.shapes import Shape
@@ -131,7 +131,7 @@ def expected_seq() -> WholeNumber:
     )
 
 
-class StartOrder(Order):
+class StartOrder(RequestBody):
     """Begin the next hand."""
 
     absent = serializers.ListField(
@@ -149,7 +149,7 @@ class Started(Shape):
     help_texts = {"number": "Counts from 1 at each table.", "seq": "The last fact before the first card."}
 
 
-class DealerOrder(Order):
+class DealerOrder(RequestBody):
     """Something a dealer did, or somebody did before their eyes."""
 
     what = serializers.ChoiceField(entries.WHATS)
@@ -233,7 +233,7 @@ class Call(serializers.Serializer[Any]):
     at = serializers.IntegerField(help_text=EPOCH)
 
 
-class FloorOrder(Order):
+class FloorOrder(RequestBody):
     """What the rules leave to the floor."""
 
     what = serializers.ChoiceField(floor_rulings.WHATS)

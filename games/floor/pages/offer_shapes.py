@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text, Together, WholeNumber
+from cardroom.core.web.api.fields import Change, FlagField, Query, RequestBody, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from games.engine.games import MOST_SEATS
 from games.play.pages.tables import ExtraTime
@@ -53,7 +53,7 @@ def _field(name: str, term: offers.Term, model: type[Offer | DropSchedule]) -> s
     if column.choices:
         return serializers.ChoiceField(column.choices, required=False)
     if type(term.usual) is bool:
-        return Flag(**said)
+        return FlagField(**said)
     if type(term.usual) is list:
         return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), **said)
     if type(term.usual) is int:
@@ -61,7 +61,7 @@ def _field(name: str, term: offers.Term, model: type[Offer | DropSchedule]) -> s
     return Text(max_length=column.max_length, allow_blank=column.blank, **said)
 
 
-class TermsOrder(Order):
+class TermsOrder(RequestBody):
     """`asks` names `terms` of a `model`, or what is declared beside, in their order."""
 
     terms: ClassVar[Mapping[str, offers.Term]] = offers.TERMS
@@ -80,7 +80,7 @@ class OfferOrder(TermsOrder):
 
     asks = " ".join(offers.TERMS)
     drop_id = WholeNumber(required=False, allow_null=True, min_value=1, help_text="Null: the house takes nothing.")
-    calls_itself = Flag(
+    calls_itself = FlagField(
         required=False, allow_null=True, help_text="Whether the next on its list is called by itself; null: online yes."
     )
 
@@ -91,7 +91,7 @@ class OfferEdit(Change, OfferOrder):
     )
 
 
-class StaffReason(Order):
+class StaffReason(RequestBody):
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 
@@ -106,7 +106,7 @@ class OpenTableOrder(TermsOrder):
     )  # fmt: skip
     section = _section()
     bots = _small(help_text="House bots to keep, online.")
-    is_private = Flag(required=False)
+    is_private = FlagField(required=False)
     password = Text(required=False, allow_blank=True, max_length=60)
     must_move_to = _main(help_text="The main game it feeds.")
 

@@ -25,7 +25,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
+from cardroom.core.web.api.fields import MOST_CHIPS, ChipsField, PersonField, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Form, Operation, Page, Then, refused
@@ -48,8 +48,8 @@ MONEY = physical.ROLES
 _WHO = "The number of the player, as in their profile."
 
 
-def _player() -> Person:
-    return Person(max_value=None, help_text=_WHO)
+def _player() -> PersonField:
+    return PersonField(max_value=None, help_text=_WHO)
 
 
 def _seat() -> WholeNumber:
@@ -95,25 +95,25 @@ class EmptiedBox(Shape):
     }
 
 
-class CashInOrder(Order):
+class CashInOrder(RequestBody):
     """Money given at a table in the room, and whose chips and seat it becomes."""
 
-    player = Person(required=False, allow_null=True, max_value=None, help_text=f"{_WHO} Or a guest.")
+    player = PersonField(required=False, allow_null=True, max_value=None, help_text=f"{_WHO} Or a guest.")
     guest = Text(
         required=False, allow_blank=True, max_length=60, help_text="The name of somebody new, who needs no account."
     )
     number = _seat()
-    amount = Chips(**_asks(gettext_lazy("Enter the amount of cash.")))
+    amount = ChipsField(**_asks(gettext_lazy("Enter the amount of cash.")))
 
 
-class BringChipsOrder(Order):
+class BringChipsOrder(RequestBody):
     """Bring a player chips at a table in the room."""
 
     player = _player()
-    amount = Chips(**_asks(gettext_lazy("Enter the number of chips to bring.")))
+    amount = ChipsField(**_asks(gettext_lazy("Enter the number of chips to bring.")))
 
 
-class CashOutSeatOrder(Order):
+class CashOutSeatOrder(RequestBody):
     """A player leaves a table in the room with what was counted."""
 
     player = _player()
@@ -121,7 +121,7 @@ class CashOutSeatOrder(Order):
     reason = _reason(required=False)
 
 
-class CountStacksOrder(Order):
+class CountStacksOrder(RequestBody):
     """What was counted, seat by seat."""
 
     counts = serializers.DictField(
@@ -131,10 +131,12 @@ class CountStacksOrder(Order):
     )  # fmt: skip
 
 
-class DropBoxOrder(Order):
+class DropBoxOrder(RequestBody):
     """The drop boxes were emptied."""
 
-    amount = Chips(help_text="The total of the box.", **_asks(gettext_lazy("Enter the number of chips in the box.")))
+    amount = ChipsField(
+        help_text="The total of the box.", **_asks(gettext_lazy("Enter the number of chips in the box."))
+    )
     promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
     jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
     reason = _reason(required=False)
@@ -177,7 +179,7 @@ class Named(Text):
         raise NotFound("no-player", said, words=words.strip(), near=near)
 
 
-class Who(Order):
+class Who(RequestBody):
     """Whom a form of a free seat names."""
 
     who = Named()
@@ -417,8 +419,8 @@ class GiveUpForm(PlainPost):
 
 
 def _verb(
-    verb: str, does: Callable[..., Any], summary: str, order: type[Order], words: Callable[[Any], str] | None,
-    form: type[Order] | None = None, **more: Any,
+    verb: str, does: Callable[..., Any], summary: str, order: type[RequestBody], words: Callable[[Any], str] | None,
+    form: type[RequestBody] | None = None, **more: Any,
 ) -> Operation:  # fmt: skip
     """One act of staff. What moves chips between a wallet, or the house, and the table is the cage's (its `scope`).
     `words` tells of it on the page of the table, whose forms all have one address."""

@@ -19,7 +19,7 @@ from cardroom.core.errors import Invalid
 from cardroom.core.web import heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
-from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import ChipsField, Number, Query, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape, docstring_of, or_null, schema_of
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Context, Operation, Page, Read, Told
@@ -273,11 +273,11 @@ class Mark(Shape):
         return row.tags.split()
 
 
-class ActOrder(Order):
+class ActOrder(RequestBody):
     """What to do in one's turn."""
 
     action = serializers.ChoiceField(hands.ACTIONS)
-    amount = Chips(
+    amount = ChipsField(
         required=False,
         allow_null=True,
         help_text="For a wager your total for the street; needed only where more than one size is open.",

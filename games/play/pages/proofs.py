@@ -12,7 +12,7 @@ from rest_framework import serializers
 from cardroom.core.arguments import RowId
 from cardroom.core.documents import File
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Text
+from cardroom.core.web.api.fields import RequestBody, Text
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Page, file_answer
 from cardroom.core.web.resources import Resource, addresses, does, reads
@@ -102,7 +102,7 @@ class Proof(serializers.Serializer[Any]):
     mixing = Mixing(allow_null=True)
 
 
-class CutOrder(Order):
+class CutOrder(RequestBody):
     """Your cut of the next deck."""
 
     root = serializers.RegexField(f"^{_HASH}$", help_text="`next_root` of the fact shuffle-committed: the deck.")

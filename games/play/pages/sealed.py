@@ -18,14 +18,14 @@ from cardroom.accounts import sealed_views
 from cardroom.core import access
 from cardroom.core.access import Viewer
 from cardroom.core.models import Approval
-from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
 from cardroom.core.web.operations import file_answer, key_in
 from games.play import private, proofs
 from games.play.pages import story
 from games.tables.queries import history as hand_queries
 
 
-class AskOrder(Order):
+class AskOrder(RequestBody):
     reason = Text(max_length=300)
     minutes = WholeNumber(min_value=1, max_value=sealed_views.MOST_MINUTES)
 

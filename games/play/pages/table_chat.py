@@ -59,14 +59,14 @@ def lines(*, table_id: int, before: int | None, limit: int, by: User) -> list[Ch
 
 class TableChat(Resource):
     path, tags = "tables/<id:table_id>/chat", ("tables",)
-    get = reads(lines, name="table_chat", summary="The chat of a table", answers=room_chat.Line, refuses=(404,))
+    get = reads(lines, name="table_chat", summary="The chat of a table", answers=room_chat.ChatMessage, refuses=(404,))
     post = does(
         table_chat.say,
         name="say_at_table",
         summary="Send a message to a table",
         description="From a seat there, or from staff. The chat rests while a player is all-in against others who may"
         " still act.",
-        answers=room_chat.Line,
+        answers=room_chat.ChatMessage,
         status=201,
         refuses=(404, 409),
     )

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Page
@@ -50,14 +50,14 @@ class PracticeSituation(Shape):
     choices = PracticeChoice(many=True)
 
 
-class PickedRuling(Order):
+class PickedRuling(RequestBody):
     """A ruling picked; empty words: nothing is wrong."""
 
     key = Text(allow_blank=True, max_length=40)
     verdict = Text(allow_blank=True, max_length=40)
 
 
-class PracticeAnswerOrder(Order):
+class PracticeAnswerOrder(RequestBody):
     """The rulings picked."""
 
     number = WholeNumber(min_value=1, max_value=2**31 - 1)

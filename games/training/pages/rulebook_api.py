@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games import rulebooks
 from games.engine.rulebook import Point as BookPoint
@@ -112,7 +112,7 @@ class HouseVersionWithPoints(HouseVersion):
     notes = serializers.ListField(child=serializers.CharField())
 
 
-class PointOrder(Order):
+class PointOrder(RequestBody):
     """What a point is changed to. What is left out stays as the base book has it."""
 
     value = serializers.JSONField(
@@ -122,7 +122,7 @@ class PointOrder(Order):
     text = Text(required=False, allow_blank=True, help_text="The house's own sentence; else one is made of the value.")
 
 
-class ChangesOrder(Order):
+class ChangesOrder(RequestBody):
     changes = serializers.DictField(
         child=PointOrder(), help_text="By point, all that differs from the base book. See `rulebooks/choices`."
     )

@@ -28,7 +28,7 @@ from cardroom.core import room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
 from cardroom.core.web.api import routes
-from cardroom.core.web.api.fields import Number, Order, Query, Text
+from cardroom.core.web.api.fields import Number, Query, RequestBody, Text
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, does, reads
@@ -157,7 +157,7 @@ class DeskQuery(Query):
     rulebook = serializers.CharField(required=False, max_length=80, help_text="roberts-v4, if nothing is said.")
 
 
-class DeskOrder(Order):
+class DeskOrder(RequestBody):
     """What happened."""
 
     what = Text(max_length=40, help_text="The slug of a question.")

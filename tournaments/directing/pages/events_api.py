@@ -7,7 +7,7 @@ from django.utils import timezone
 from cardroom.core import access
 from cardroom.core.arguments import Limits
 from cardroom.core.models import User
-from cardroom.core.web.api.fields import NothingOrder
+from cardroom.core.web.api.fields import NoBody
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.operations import Told
@@ -201,7 +201,7 @@ class AnnounceResource(OfDirectors):
         name="announce_tournament",
         summary="Announce an event",
         description=DIRECTORS,
-        body=NothingOrder,
+        body=NoBody,
         answers=shapes.TournamentView,
         refuses=(409, 422),
     )
@@ -214,7 +214,7 @@ class OpenResource(OfDirectors):
         name="open_tournament",
         summary="Open registration",
         description=DIRECTORS,
-        body=NothingOrder,
+        body=NoBody,
         answers=shapes.TournamentView,
         refuses=(409, 422),
     )

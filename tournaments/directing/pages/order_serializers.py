@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Text, Together, WholeNumber
+from cardroom.core.web.api.fields import ChipsField, FlagField, Keyed, RequestBody, Text, Together, WholeNumber
 from tournaments.directing import hands
 from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.config import MOST_STUD_SEATS, PayoutTerms
@@ -54,11 +54,11 @@ def _reason(**options: Any) -> Text:
     return Text(max_length=200, **options)
 
 
-class NoOrder(Order):
+class NoOrder(RequestBody):
     """Nothing needs to be said."""
 
 
-class Directed(Order):
+class Directed(RequestBody):
     """An order that needs nothing else to be said."""
 
     expected_seq = seq()
@@ -196,7 +196,7 @@ class RaceOrder(Directed):
     """The chip race of a table. `stacks`: chips by seat; `cards`: as dealt, one for each odd chip, from seat 1 on."""
 
     table = table()
-    leaving = Chips(help_text="The denomination that leaves.")
+    leaving = ChipsField(help_text="The denomination that leaves.")
     stacks = Keyed(
         key=f"^[1-{MOST_STUD_SEATS}]$",
         words=gettext_lazy("There is no seat {wrong!r}: seats are 1 to 8."), child=stack(),
@@ -212,7 +212,7 @@ class RaceOrder(Directed):
         help_text="May be left out of a trial, for which the system deals.",
     )
     next_denomination = stack(required=False)
-    is_trial = Flag(required=False, help_text="Only calculate the result.")
+    is_trial = FlagField(required=False, help_text="Only calculate the result.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("is_trial") and not attrs.get("cards"):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from cardroom.core.errors import Refusal
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import NothingOrder
+from cardroom.core.web.api.fields import NoBody
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Page, went_to
 from tournaments.directing.pages.entries import add_on, ask_for_rebuys, enter, re_enter, rebuy, unregister
@@ -82,14 +82,14 @@ class OwnReEnterForm(OwnForm):
 
 
 class OwnRebuyForm(OwnForm):
-    path, name, does, body = f"{EVENT}rebuy/", "tournament_rebuy", rebuy, NothingOrder
+    path, name, does, body = f"{EVENT}rebuy/", "tournament_rebuy", rebuy, NoBody
 
     def words(self, result: Payment) -> str:
         return filled(gettext("{chips:,} chips bought for {total:,}."), chips=result.chips, total=result.total)
 
 
 class OwnAddOnForm(OwnForm):
-    path, name, does, body = f"{EVENT}add-on/", "tournament_add_on", add_on, NothingOrder
+    path, name, does, body = f"{EVENT}add-on/", "tournament_add_on", add_on, NoBody
 
     def words(self, result: Payment) -> str:
         return filled(gettext("{chips:,} chips are added, for {total:,}."), chips=result.chips, total=result.total)

@@ -9,7 +9,7 @@ from typing import Any
 from rest_framework import serializers
 
 from cardroom.core.models import User
-from cardroom.core.web.api.fields import Chips, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import ChipsField, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
@@ -26,22 +26,22 @@ from tournaments.events.pages.fields import PlainField
 from tournaments.structures import Preset
 
 
-class StructureOrder(Order):
+class StructureOrder(RequestBody):
     """For whom, with which chips, and how long."""
 
     players = WholeNumber(min_value=2, max_value=100_000)
-    stack = Chips(max_value=10**9, help_text="Chips to start with.")
+    stack = ChipsField(max_value=10**9, help_text="Chips to start with.")
     half_hours = WholeNumber(
         min_value=1, max_value=48, help_text="How long it may last, in half hours: 16 for eight hours."
     )
     chips = serializers.ListField(
-        child=Chips(max_value=10**9), min_length=1, max_length=20, help_text="The denominations there are."
+        child=ChipsField(max_value=10**9), min_length=1, max_length=20, help_text="The denominations there are."
     )
     minutes = WholeNumber(min_value=1, max_value=24 * 60, help_text="How long a level lasts.")
     games = serializers.ListField(child=Text(max_length=40), min_length=1, max_length=20)
 
 
-class CustomsOrder(Order):
+class CustomsOrder(RequestBody):
     """The terms of an event, which need not be one of the room's."""
 
     config = PlainField()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Text
+from cardroom.core.web.api.fields import RequestBody, Text
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Context, Page
 from tournaments.events import queries as event_queries
@@ -19,7 +19,7 @@ from tournaments.events.models import Template
 from tournaments.registration.pages.views import EVENT
 
 
-class SaveTemplateForm(Order):
+class SaveTemplateForm(RequestBody):
     """On the page of an event, whose terms it has."""
 
     name = Text(max_length=80)

@@ -7,7 +7,7 @@ from django.utils.formats import get_format
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Change, Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, FlagField, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.parts import whole_or_none
 from tournaments.engine.leagues import FORMULAS
@@ -92,20 +92,20 @@ class LeagueRow(serializers.ModelSerializer[League]):
         )
 
 
-class _OfLeague(Order):
+class _OfLeague(RequestBody):
     name = Text(max_length=80, required=False)
     description = Text(max_length=10_000, required=False, allow_blank=True)
     formula = serializers.ChoiceField(sorted(FORMULAS), required=False)
     terms = LeagueTerms(required=False)
     best_of = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000, help_text="How many results count; 0: all.")
     min_entrants = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000)
-    first_entry_only = Flag(required=False, help_text="Whether re-entries score nothing.")
+    first_entry_only = FlagField(required=False, help_text="Whether re-entries score nothing.")
 
 
 class LeagueChange(Change, _OfLeague):
     """What is to be different. Scoring stays as it is once one of its events was played."""
 
-    is_archived = Flag(required=False)
+    is_archived = FlagField(required=False)
 
 
 class LeagueOrder(_OfLeague):
@@ -115,7 +115,7 @@ class LeagueOrder(_OfLeague):
     formula = serializers.ChoiceField(sorted(FORMULAS))
 
 
-class SeasonOrder(Order):
+class SeasonOrder(RequestBody):
     """A new season of a league."""
 
     name = Text(max_length=80)

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from cardroom.core import access
-from cardroom.core.web.api.fields import Change, Flag, Order, Sentence, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, FlagField, RequestBody, Sentence, Text, WholeNumber
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.pages.fields import (
@@ -84,7 +84,7 @@ class TournamentView(TournamentRow):
         return access.has_role(self.context["viewer"], *staff.DIRECTORS)
 
 
-class TermsOrder(Order):
+class TermsOrder(RequestBody):
     """The terms of an event or a template; what is left out stays as it is."""
 
     name = Text(max_length=LONGEST["name"], required=False)
@@ -97,13 +97,13 @@ class TermsOrder(Order):
         help_text="By name: starts_by_itself, seats_late_by_hand, auto_arrange, pays_by_itself, "
         "pause_seconds, rebuy_seconds, bots_rebuy.",
     )
-    starts_when_full = Flag(required=False)
+    starts_when_full = FlagField(required=False)
     when_short = serializers.ChoiceField(Tournament.WhenShort.choices, required=False)
     entry_code = Text(max_length=LONGEST["entry_code"], required=False, allow_blank=True)
     bots = WholeNumber(required=False, min_value=0, max_value=MOST["bots"])
     recurs_minutes = WholeNumber(required=False, min_value=0, max_value=MOST["recurs_minutes"])
     recurs_times = WholeNumber(required=False, min_value=0, max_value=MOST["recurs_times"])
-    recurs_when_full = Flag(required=False)
+    recurs_when_full = FlagField(required=False)
 
 
 class PlacedOrder(TermsOrder):
@@ -170,7 +170,7 @@ class EntryRow(serializers.ModelSerializer[TournamentEntry]):
         return sum(int(each["chips"]) for each in row.pending)
 
 
-class OwnReEnterOrder(Order):
+class OwnReEnterOrder(RequestBody):
     """What a player may say who buys for themselves on a page: it comes out of their wallet, or is a ticket."""
 
     ticket = some_id(source="ticket_id", required=False, allow_null=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Change, Flag, Order, Text
+from cardroom.core.web.api.fields import Change, FlagField, RequestBody, Text
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.events import queries as event_queries
 from tournaments.events import series as series_services
@@ -20,7 +20,7 @@ class SeriesRow(serializers.ModelSerializer[Series]):
         fields = ("id", "name", "description", "starts_on", "ends_on", "is_archived")
 
 
-class _OfSeries(Order):
+class _OfSeries(RequestBody):
     name = Text(max_length=80, required=False)
     description = Text(max_length=10_000, required=False, allow_blank=True)
     starts_on = DayField(required=False, allow_null=True)
@@ -30,7 +30,7 @@ class _OfSeries(Order):
 class SeriesChange(Change, _OfSeries):
     """What is to be different."""
 
-    is_archived = Flag(required=False)
+    is_archived = FlagField(required=False)
 
 
 class SeriesOrder(_OfSeries):

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Order, Sentence, Text
+from cardroom.core.web.api.fields import RequestBody, Sentence, Text
 from tournaments.events.pages.fields import MemberField, some_id
 from tournaments.prizes.models import Payout, Ticket
 
@@ -37,7 +37,7 @@ class TicketRow(serializers.ModelSerializer[Ticket]):
         )
 
 
-class GiveTicketOrder(Order):
+class GiveTicketOrder(RequestBody):
     player = MemberField(help_text="The player's screen name.")
     tournament = some_id(source="tournament_id", help_text="The event it is valid for.")
     reason = Text(max_length=200)

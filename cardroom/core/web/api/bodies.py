@@ -30,10 +30,10 @@ _PARTS = re.compile(r"<\w+:(\w+)>")
 _IN_BODY: dict[Any, type[serializers.Field]] = {
     int: fields.WholeNumber,
     str: fields.Text,
-    bool: fields.Flag,
+    bool: fields.FlagField,
     datetime: serializers.DateTimeField,
     date: serializers.DateField,
-    User: fields.Person,
+    User: fields.PersonField,
 }
 _IN_QUERY: dict[Any, type[serializers.Field]] = {
     int: fields.Number,
@@ -46,7 +46,7 @@ _IN_QUERY: dict[Any, type[serializers.Field]] = {
 
 def body_of(
     service: Callable[..., Any], name: str, *, path: str = "", is_change: bool = False
-) -> type[fields.Order] | None:
+) -> type[fields.RequestBody] | None:
     """The serializer of what a service is asked beside what stands in the address; None where that is nothing.
 
     `is_change`: at least one of the fields is sent, and what is left out stays as it is.
@@ -56,7 +56,7 @@ def body_of(
         for parameter, hint in _parameters(service, without=parts_of(path))
         for field_name, field in [_field(parameter, hint, _IN_BODY)]
     }
-    base = fields.Change if is_change else fields.Order
+    base = fields.Change if is_change else fields.RequestBody
     return type(f"{name}Body", (base,), {"__module__": service.__module__, **members}) if members else None
 
 
@@ -109,7 +109,7 @@ def stored(service: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[st
     return sent.validated_data | internal
 
 
-def _stored_body(service: Callable[..., Any]) -> type[fields.Order] | None:
+def _stored_body(service: Callable[..., Any]) -> type[fields.RequestBody] | None:
     return body_of(service, "Stored")
 
 
@@ -210,16 +210,16 @@ def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serialize
 
 
 @cache
-def _object_of(kind: Any) -> type[fields.Order]:
+def _object_of(kind: Any) -> type[fields.RequestBody]:
     """The serializer of a value object in a body, which it makes of what was sent."""
     hints = get_type_hints(kind, include_extras=True)
     members = [_field(_parameter_of(member), hints[member.name], _IN_BODY) for member in dataclasses.fields(kind)]
 
-    def to_internal_value(order: fields.Order, data: Any) -> Any:
+    def to_internal_value(order: fields.RequestBody, data: Any) -> Any:
         return kind(**super(serializer, order).to_internal_value(data))
 
     own = {"__module__": kind.__module__, "__doc__": kind.__doc__, "to_internal_value": to_internal_value}
-    serializer: Any = type(kind.__name__, (fields.Order,), own | dict(members))
+    serializer: Any = type(kind.__name__, (fields.RequestBody,), own | dict(members))
     return serializer
 
 

@@ -47,7 +47,7 @@ class WholeNumber(_Limited):
         return data
 
 
-class Chips(WholeNumber):
+class ChipsField(WholeNumber):
     """At least one chip, and no more than the house could ever have."""
 
     def __init__(self, **options: Any) -> None:
@@ -75,7 +75,7 @@ class Together(ValidationError):
         super().__init__(detail, TOGETHER)
 
 
-class Person(Chips):
+class PersonField(ChipsField):
     """Somebody who has an account, by its number: the account. Refuses (`NotFound`) where there is none."""
 
     def run_validation(self, data: Any = empty) -> Any:
@@ -109,7 +109,7 @@ class Reason(Text):
         super().__init__(**{"min_length": 3, "max_length": 300, "error_messages": words, **options})
 
 
-class Flag(serializers.BooleanField):
+class FlagField(serializers.BooleanField):
     """A JSON true or false."""
 
     def to_internal_value(self, data: Any) -> bool:
@@ -118,7 +118,7 @@ class Flag(serializers.BooleanField):
         return data
 
 
-class Order(serializers.Serializer[Any]):
+class RequestBody(serializers.Serializer[Any]):
     """The body of a request that changes something. A field it does not know is a mistake the sender wants to hear of.
 
     `read(request)` gives the fields, or raises the 400 that names each one at fault.
@@ -201,7 +201,7 @@ def _first(errors: Any) -> ErrorDetail:
     return errors
 
 
-class Change(Order):
+class Change(RequestBody):
     """A patch: at least one of its fields is sent, and what is left out stays as it is. None of them is required, and
     none says anything by itself."""
 
@@ -211,7 +211,7 @@ class Change(Order):
         return attrs
 
 
-class NothingOrder(Order):
+class NoBody(RequestBody):
     """Nothing needs to be said."""
 
 

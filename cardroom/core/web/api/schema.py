@@ -30,7 +30,7 @@ REFUSALS = {
 }
 
 
-class Problem(serializers.Serializer[Any]):
+class ProblemDetails(serializers.Serializer[Any]):
     """A refusal, after RFC 9457. Programs go by `status` and `code`, people by `detail`."""
 
     type = serializers.CharField(help_text="Always about:blank; use `code` to tell refusals apart.")
@@ -50,7 +50,7 @@ class Problem(serializers.Serializer[Any]):
 def refusals(*statuses: int) -> dict[Any, Any]:
     """The problems an operation answers with, to be added to its `responses`; the usual ones come by themselves."""
     return {
-        (str(status), PROBLEM_JSON): OpenApiResponse(Problem, description=REFUSALS[status])
+        (str(status), PROBLEM_JSON): OpenApiResponse(ProblemDetails, description=REFUSALS[status])
         for status in sorted(statuses)
     }
 
@@ -184,7 +184,7 @@ class RoomSchema(AutoSchema):
             schema["propertyNames"] = {"pattern": field.key}
         if hasattr(field, "format") and schema.get("type") == "string":
             schema["format"] = field.format
-        is_asked = isinstance(field.root, fields.Order | fields.Query)
+        is_asked = isinstance(field.root, fields.RequestBody | fields.Query)
         if is_asked and isinstance(field, serializers.CharField) and not field.allow_blank:
             schema.setdefault("minLength", 1)
             if field.trim_whitespace and not {"pattern", "format", "enum"} & schema.keys():
@@ -193,7 +193,7 @@ class RoomSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
         schema = super()._map_basic_serializer(serializer, direction)
-        if isinstance(serializer, fields.Order):
+        if isinstance(serializer, fields.RequestBody):
             schema["additionalProperties"] = False
             if isinstance(serializer, fields.Change):
                 schema["minProperties"] = 1

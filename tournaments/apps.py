@@ -6,8 +6,9 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import what registers itself or hears signals."""
+        import tournaments.directing.after_outages
         import tournaments.directing.audit
-        import tournaments.directing.waking
+        import tournaments.directing.stalls
         import tournaments.live.feed
         import tournaments.prizes.deals
         import tournaments.registration.bans

@@ -28,7 +28,7 @@ from cardroom.core import audit as core_audit
 from cardroom.embedded import Embedded
 from games.play import clocks
 from tests.benches import parts, temporary
-from tournaments.directing import tournaments, waking
+from tournaments.directing import bots_entering, tournaments
 from tournaments.engine import config
 from tournaments.engine.clock import Level, Structure
 from tournaments.engine.facts import HandFinished
@@ -124,7 +124,7 @@ def _enter(tournament_id: int) -> None:
     """All of them, some at a time as the event's alarm would; but none of it is left for the alarm."""
     while True:
         with playing.holding(tournament_id, now=timezone.now()) as locked:
-            entered = waking.enter_some(locked, now=timezone.now())
+            entered = bots_entering.enter_some(locked, now=timezone.now())
         if not entered:
             return
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from cardroom.ledger import ledger
 from tests.support import evening, room_event, tiers
 from tests.support.models import Payout, Tournament, User
-from tests.support.parts.tournaments import event_journal, hands, registration
+from tests.support.parts.tournaments import event_clock, event_journal, hands, registration
 from tests.support.tills import open_till
 from tournaments.engine.config import PayoutTerms
 
@@ -57,7 +57,7 @@ def bust(event: Tournament, dealer: User, down_to: int) -> None:
 def enter_late(event: Tournament, director: User) -> User:
     """Entry is kept open, and somebody enters who did not mean to."""
     wrong = evening.player("wrong", 1000, now=timezone.now())
-    hands.keep_entry_open(tournament_id=event.pk, by=director, now=timezone.now(), on=True)
+    event_clock.keep_entry_open(tournament_id=event.pk, by=director, now=timezone.now(), on=True)
     registration.register(tournament_id=event.pk, by=wrong, player=wrong, now=timezone.now())
     return wrong
 

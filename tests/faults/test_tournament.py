@@ -20,7 +20,7 @@ from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Tab
 from tests.support.online import stakes_dealt
 from tests.support.parts.cardroom import Illegal, Refusal, access, alarms, core_audit, ledger
 from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, Rebuy, Structure, f, terms
-from tests.support.parts.tournaments import buying, deals, registration, tournaments
+from tests.support.parts.tournaments import buying, deals, event_clock, registration, starting, tournaments
 from tests.support.parts.tournaments import hands as floor
 from tests.support.room import Room
 from tests.support.tiers import many
@@ -136,7 +136,7 @@ def begin(show: Show) -> None:
     registration.register(tournament_id=show.pk, by=show.ann, player=show.ann, now=timezone.now())
     show.until(lambda row: row.entries_count == ENTRANTS - LATE)
     buying.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
-    show.order(tournaments.start)
+    show.order(starting.start)
 
 
 def through_the_break(show: Show) -> None:
@@ -148,7 +148,7 @@ def through_the_break(show: Show) -> None:
     hands = len(show.hands())
     assert show.row.entries_count == ENTRANTS
     assert len(show.hands()) == hands, "nobody deals in a break"
-    show.order(floor.next_level)
+    show.order(event_clock.next_level)
 
 
 def to_the_deal(show: Show) -> None:

@@ -13,7 +13,7 @@ from tests.support import evening
 from tests.support.models import Account, Tournament, TournamentEntry, User
 from tests.support.offers import staff
 from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
-from tests.support.parts.tournaments import event_journal, hands, playing, registration, tournaments, waking
+from tests.support.parts.tournaments import event_journal, hands, playing, registration, starting, tournaments, waking
 from tests.support.tills import open_till
 from tournaments.engine.tournament import Tournament as Engine
 
@@ -90,7 +90,7 @@ class Event:
         return self
 
     def start(self) -> Self:
-        tournaments.start(**order(self))
+        starting.start(**order(self))
         return self
 
     def started(self, players: int | Iterable[User | str] = 2) -> Self:

@@ -4,7 +4,21 @@ import random
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
 from tests.support.events import order
-from tests.support.parts.tournaments import buying, deals, hands, payouts, registration, seats, suggestions, undoing
+from tests.support.parts.tournaments import (
+    buying,
+    chip_races,
+    closing,
+    confirming,
+    deals,
+    event_clock,
+    hands,
+    payouts,
+    penalties,
+    registration,
+    seats,
+    suggestions,
+    undoing,
+)
 
 PATIENT = (Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale)
 
@@ -41,12 +55,12 @@ class Floor:
         table = self.chance.choice(self.event.state.in_use())
         stacks = {seat: 25 * self.chance.randint(1, 80) for seat in table.seats}
         about = {"table": table.number, "leaving": 25, "next_denomination": 100, "stacks": stacks}
-        hands.race(**about, cards=("As", "Kd", "2c"), **self.order())
+        chip_races.race(**about, cards=("As", "Kd", "2c"), **self.order())
 
     def suggested(self):
         found = suggestions.read(tournament=self.event.row, now=self.event.now)
         if found:
-            seats.confirm(suggestion_key=self.chance.choice(found).key, **self.order())
+            confirming.confirm(suggestion_key=self.chance.choice(found).key, **self.order())
 
     def newcomer(self):
         if self.newcomers:
@@ -72,10 +86,10 @@ class Floor:
                 chips=event.state.chips + chance.choice([-500, 500]), reason="a race", **self.order()
             ),
             lambda: hands.hand_for_hand(on=chance.random() < 0.5, **self.order()),
-            lambda: hands.penalise(
+            lambda: penalties.penalise(
                 entrant=entrant, kind=chance.choice(["hands", "disqualified"]), count=1, reason="rude", **self.order()
             ),
-            lambda: hands.keep_entry_open(on=chance.choice([True, False, None]), **self.order()),
+            lambda: event_clock.keep_entry_open(on=chance.choice([True, False, None]), **self.order()),
             lambda: seats.reserve_seat(entrant=entrant, table=chance.randint(0, 3), seat=4, **self.order()),
             lambda: event.enter(self.newcomer()),
             lambda: registration.unregister(**common | {"by": event.entry(max(1, entrant - 1)).player}),
@@ -85,7 +99,7 @@ class Floor:
             lambda: buying.add_on(**common, entrant=entrant),
             lambda: payouts.lock(**self.order()),
             lambda: payouts.pay_one(entrant=entrant, **self.order()),
-            lambda: hands.next_level(**self.order()),
+            lambda: event_clock.next_level(**self.order()),
             lambda: deals.propose(kind="even", play_for=chance.choice([0, 10]), **self.order()),
             lambda: deals.accept_all(**order(self.event, key=f"c{self.ids}")),
             lambda: event.wait(minutes=chance.randint(1, 6)),
@@ -106,7 +120,7 @@ class Floor:
             if state.is_hand_for_hand:
                 hands.hand_for_hand(on=False, **order(event))
             elif state.deal is not None and not state.deal.play_for:
-                seats.finish(**order(event))
+                closing.finish(**order(event))
             else:
                 last, first = state.in_play()[-1].number, state.in_play()[0].number
                 hands.bust(busts=[(last, None)], eliminators=[first], **order(event))

@@ -10,7 +10,7 @@ from cardroom.core import access
 from tests.support.events import act
 from tests.support.models import Tournament, User
 from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
-from tests.support.parts.tournaments import registration, tournaments
+from tests.support.parts.tournaments import registration, starting, tournaments
 
 _numbers = count(1)
 
@@ -60,7 +60,7 @@ def director() -> User:
 
 
 def start(event: Tournament) -> None:
-    tournaments.start(tournament_id=event.pk, by=None, now=timezone.now())
+    starting.start(tournament_id=event.pk, by=None, now=timezone.now())
 
 
 def enter(event: Tournament, player: User) -> None:

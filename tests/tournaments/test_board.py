@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from cardroom.core.models import Notice
 from tests.support.events import PRICE, Event, order
-from tests.support.parts.tournaments import board, event_journal, hands
+from tests.support.parts.tournaments import arrivals, board, event_journal
 from tests.support.worlds import world
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
@@ -37,7 +37,7 @@ def test_a_screen_gets_the_clock_as_a_deadline_and_levels_by_name_and_consoles_w
     assert before["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
     names = [level["name"] for level in board.spoken(before)["levels"]]
     assert names == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
-    hands.arrived(entrant=3, **order(nine))
+    arrivals.arrived(entrant=3, **order(nine))
     after = read(nine).parts
     assert after["event"].pop("news") != before["event"].pop("news")
     assert after == before

@@ -10,7 +10,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
 from tests.support.events import START, Event, bust, held, order, wallet
 from tests.support.models import Approval, DrawerSession, Payment, Payout, Slip
-from tests.support.parts.tournaments import payouts, registration, tournaments, undoing
+from tests.support.parts.tournaments import cancelling, payouts, registration, tournaments, undoing
 from tests.support.refusals import refused
 from tests.support.tills import in_till, open_till
 from tests.support.unguarded import unguarded
@@ -88,7 +88,7 @@ def test_a_refund_at_the_desk_comes_out_of_the_drawer_with_a_slip(event, cashier
 
 def test_a_refund_without_the_player_waits_at_the_desk(event, cashier):
     (entry,) = take_in(event, cashier, "Ana")
-    tournaments.cancel(reason="no dealers", **order(event))
+    cancelling.cancel(reason="no dealers", **order(event))
     payment = Payment.objects.get()
     assert (payment.is_refund_due, in_till(cashier), event.pool("refunds")) == (True, 1_115, 115)
     assert core_audit.check() == []

@@ -2,7 +2,7 @@
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import deals, hands, payouts, prize_queries, seats, undoing
+from tests.support.parts.tournaments import confirming, deals, hands, payouts, prize_queries, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -134,7 +134,7 @@ def test_one_deal_is_voted_on_at_a_time_until_it_is_withdrawn_or_the_whole_table
     refused(NotFound, votes, event, 1)
     deals.propose(kind="icm", **order(event))
     assert deals.accept_all(**order(event)).state == "agreed"
-    assert seats.confirm(suggestion_key="finish", **order(event)).seq
+    assert confirming.confirm(suggestion_key="finish", **order(event)).seq
     assert (event.row.state, [event.entry(number).place for number in (1, 2, 3)]) == ("finished", [1, 2, 3])
 
 

@@ -7,7 +7,7 @@ import json
 from cardroom.core import documents as core_documents
 from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import exports, hands, payouts, registration, undoing
+from tests.support.parts.tournaments import event_clock, exports, hands, payouts, penalties, registration, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import queries as directing_queries
@@ -67,9 +67,9 @@ def test_results_knock_outs_entries_and_payouts_say_who_was_in_who_did_it_and_wh
 
 def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_event):
     event = make_event().started(3)
-    hands.pause(**order(event.wait(minutes=10)))
-    hands.resume(**order(event.wait(minutes=7)))
-    hands.add_time(ms=60_000, **order(event))
+    event_clock.pause(**order(event.wait(minutes=10)))
+    event_clock.resume(**order(event.wait(minutes=7)))
+    event_clock.add_time(ms=60_000, **order(event))
     undoing.undo(**order(event))
     event.wait(minutes=25)
     rows = from_json(event, "clock")
@@ -83,7 +83,7 @@ def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_eve
 
 def test_levels_and_penalties_are_named_in_the_readers_language(make_event, every_word_marked):
     event = make_event().started(3)
-    hands.penalise(entrant=1, kind="hands", count=3, reason="Cursing", **order(event))
+    penalties.penalise(entrant=1, kind="hands", count=3, reason="Cursing", **order(event))
     seats_of = directing_queries.table(tournament=event.row, number=1).seats
     assert [seat.penalties for _, seat in seats_of if seat and seat.penalties] == [("~~3 hands: Cursing",)]
     bust(event, 3)

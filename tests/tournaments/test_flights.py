@@ -9,6 +9,7 @@ from tests.support.events import Event, bust, order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.event_rules import BountyTerms, Bust, Chips, CloseFlight, Count, PayoutTerms
 from tests.support.parts.tournaments import (
+    cancelling,
     deals,
     flights,
     hands,
@@ -20,7 +21,7 @@ from tests.support.parts.tournaments import (
 )
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import seats
+from tournaments.directing import closing
 
 PRICE = {"entry": {"pool": 100, "bounty": 20}}
 PLAIN = {"entry": {"pool": 100}}
@@ -60,7 +61,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, a
     second.play(Chips(((2, 4000), (3, 0))))
     second.play(Bust(((3, 2000),), by=(2,)))
     refused(Illegal, "Flight 1B is not over", carried, final)
-    seats.close_flight(**order(second))
+    closing.close_flight(**order(second))
     entries = carried(final)
     assert [(entry.name, entry.chips) for entry in entries] == [
         ("ana", 4000), ("bob", 2000), ("cid", 2000), ("eve", 4000), ("gus", 2000),
@@ -74,7 +75,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, a
     assert (wallet(out), [entry.pk for entry in carried(final)]) == (880, [entry.pk for entry in entries])
     assert core_audit.check() == []
     refused(Illegal, "came from a flight", registration.unregister, tournament_id=final.pk, by=ana, now=final.now)
-    refused(Illegal, "have been played", tournaments.cancel, reason="a storm", **order(final))
+    refused(Illegal, "have been played", cancelling.cancel, reason="a storm", **order(final))
     assert final.wait(hours=1).start().row.players_left == 5
 
 
@@ -95,7 +96,7 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(f
     ana = final.player("ana")
     for name, chips in (("1A", 1500), ("1B", 3500)):
         event = flight_of(final, name, [ana, final.player()])
-        seats.close_flight(stacks=[(1, chips), (2, 4000 - chips)], **order(event))
+        closing.close_flight(stacks=[(1, chips), (2, 4000 - chips)], **order(event))
     entries = carried(final)
     assert {entry.name: entry.chips for entry in entries}["ana"] == 5000
     assert (sum(entry.chips for entry in entries), final.pool()) == (8000, 400)
@@ -116,7 +117,7 @@ def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, aud
     undoing.undo(**order(first))
     assert first.row.state == "running", "nothing was carried yet"
     first.play(CloseFlight())
-    refused(Illegal, "have been played", tournaments.cancel, reason="a storm", **order(final))
+    refused(Illegal, "have been played", cancelling.cancel, reason="a storm", **order(final))
     carried(final)
     refused(Illegal, "goes on in its final already", undoing.undo, **order(first))
     assert (first.row.state, final.row.pool) == ("finished", 300)
@@ -129,17 +130,17 @@ def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_s
     refused(Illegal, "pays nothing itself", deals.propose, kind="even", **order(event))
     event.wait(minutes=31)
     assert told(event) == ["close-flight"]
-    refusal = refused(Illegal, "come to 6,000 of 8,000 chips, 2,000 too few", seats.close_flight, **order(event))
+    refusal = refused(Illegal, "come to 6,000 of 8,000 chips, 2,000 too few", closing.close_flight, **order(event))
     assert refusal.code == "bags-do-not-sum"
-    refused(Illegal, "1,000 too few", seats.close_flight, stacks=[(1, 3000)], **order(event))
+    refused(Illegal, "1,000 too few", closing.close_flight, stacks=[(1, 3000)], **order(event))
     assert (event.row.state, event.entry(1).chips) == ("running", 2000), "nothing was done by halves"
-    seats.close_flight(stacks=[(1, 5000), (2, 2500), (3, 500)], **order(event))
+    closing.close_flight(stacks=[(1, 5000), (2, 2500), (3, 500)], **order(event))
     assert (event.row.state, event.state.is_flight) == ("finished", True)
     assert [entry.chips for entry in carried(plain)] == [5000, 2500, 500]
     event = flight_of(plain, "1B", 3)
     hands.count_table(table=1, stacks=[(1, 1900), (2, 2000), (3, 2000)], **order(event))
-    refused(Illegal, "100 too few", seats.close_flight, **order(event))
-    seats.close_flight(anyway=True, **order(event))
+    refused(Illegal, "100 too few", closing.close_flight, **order(event))
+    closing.close_flight(anyway=True, **order(event))
     assert event.state.is_flight, "a chip that was lost on the floor does not stop the day"
 
 
@@ -147,9 +148,9 @@ def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(plain
     event = flight_of(plain, "day 1", 6, seats=3)
     bust(event, 6)
     refused(Illegal, "Flight day 1 is not over yet", plain.start)
-    refused(Illegal, "Nobody has counted player", seats.close_flight, stacks=[(1, 4000)], **order(event))
+    refused(Illegal, "Nobody has counted player", closing.close_flight, stacks=[(1, 4000)], **order(event))
     stacks = [(1, 4000), *((number, 2000) for number in range(2, 6))]
-    seats.close_flight(stacks=stacks, **order(event))
+    closing.close_flight(stacks=stacks, **order(event))
     tournaments.edit(starts_at=plain.now + timedelta(days=1), **order(plain))
     plain.wait(days=1).start()
     assert [(entry.name, entry.chips) for entry in plain.row.entries.order_by("number")] == [
@@ -190,7 +191,7 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
     assert final.wake()
     assert (final.row.state, final.row.entries_count) == ("open", 0), "the flight in the room is still played"
     assert timedelta() < final.row.wake_at - final.now <= timedelta(minutes=1)
-    seats.close_flight(stacks=[(1, 800), (2, 400)], **order(room))
+    closing.close_flight(stacks=[(1, 800), (2, 400)], **order(room))
     assert final.wake()
     assert (final.row.state, final.row.players_left) == ("running", online.state.left + 2)
     assert final.chips()[room.entry(1).player_id] == 800

@@ -5,7 +5,16 @@ import pytest
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from cardroom.core.models import Notice
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import event_queries, hands, payouts, seats, suggestions, undoing
+from tests.support.parts.tournaments import (
+    confirming,
+    event_clock,
+    event_queries,
+    hands,
+    payouts,
+    seats,
+    suggestions,
+    undoing,
+)
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import queries as directing_queries
@@ -95,7 +104,7 @@ def test_seats_are_drawn_before_the_start_as_often_as_wanted_and_the_clock_waits
         assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
     event.start().wait(minutes=30)
     assert shown(event) == (0, 15, True)
-    hands.start(**order(event))
+    event_clock.start(**order(event))
     assert shown(event) == (0, 15, False)
 
 
@@ -108,31 +117,31 @@ def shown(event):
 @pytest.mark.smoke
 def test_a_pause_stops_time_every_order_moves_the_alarm_and_only_levels_to_come_are_edited(event):
     event.wait(minutes=5)
-    hands.pause(**order(event))
+    event_clock.pause(**order(event))
     assert (event.row.state, event.row.wake_at) == ("paused", None)
     event.wait(hours=3)
     assert shown(event) == (0, 10, True)
-    hands.resume(**order(event))
+    event_clock.resume(**order(event))
     event.wait(minutes=4)
     assert (event.row.state, shown(event)) == ("running", (0, 6, False))
-    hands.add_time(ms=5 * MINUTE, **order(event))
+    event_clock.add_time(ms=5 * MINUTE, **order(event))
     assert (shown(event), (event.row.wake_at - event.now).total_seconds()) == ((0, 11, False), 11 * 60)
-    hands.set_remaining(ms=2 * MINUTE, **order(event))
+    event_clock.set_remaining(ms=2 * MINUTE, **order(event))
     assert shown(event) == (0, 2, False)
-    hands.add_time(ms=-3 * MINUTE, **order(event))
+    event_clock.add_time(ms=-3 * MINUTE, **order(event))
     assert shown(event) == (1, 15, False)
-    refused(Invalid, "whole number", hands.add_time, ms=1.5, **order(event))
-    hands.next_level(**order(event))
+    refused(Invalid, "whole number", event_clock.add_time, ms=1.5, **order(event))
+    event_clock.next_level(**order(event))
     assert (shown(event), event.row.level) == ((2, 10, False), 2)
     longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
-    hands.edit_levels(from_level=3, levels=[longer], **order(event))
+    event_clock.edit_levels(from_level=3, levels=[longer], **order(event))
     assert [level.minutes for level in event.state.structure.levels] == [15, 15, 10, 30]
     for wrong, refusal, words in (({"ante": 1}, Illegal, "falls from"), ({"anti": 1}, Invalid, "level")):
-        refused(refusal, words, hands.edit_levels, from_level=3, levels=[longer | wrong], **order(event))
-    hands.previous_level(**order(event))
-    hands.go_to(level=3, **order(event))
+        refused(refusal, words, event_clock.edit_levels, from_level=3, levels=[longer | wrong], **order(event))
+    event_clock.previous_level(**order(event))
+    event_clock.go_to(level=3, **order(event))
     assert shown(event) == (3, 30, False)
-    refused(Illegal, "last level", hands.next_level, **order(event))
+    refused(Illegal, "last level", event_clock.next_level, **order(event))
     undoing.undo(**order(event))
     assert shown(event) == (1, 15, False)
 
@@ -153,7 +162,7 @@ def test_a_shootout_in_the_room_from_its_draw_to_its_prizes(make_event, audited)
     play_round(event.wait(minutes=20))
     assert event.row.players_left == 3
     (found,) = [each for each in suggestions.read(tournament=event.row, now=event.now) if each.kind == "draw-round"]
-    seats.confirm(suggestion_key=found.key, **order(event))
+    confirming.confirm(suggestion_key=found.key, **order(event))
     told = Notice.objects.filter(data__tournament=event.pk, kind="seated", text__contains="Round 2")
     assert {notice.player_id for notice in told} == {one.player for one in event.state.in_play()}
     assert (event.row.tables_count, event.row.level) == (1, 0)

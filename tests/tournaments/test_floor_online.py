@@ -9,7 +9,7 @@ from tests.support.online import OnlineEvent
 from tests.support.parts.tournaments import deals, event_journal, payouts, prize_queries, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import hands, seats
+from tournaments.directing import event_clock, hands, penalties, seats
 from tournaments.engine.config import PayoutTerms
 from tournaments.tasks import look_at_deal, pay_prizes
 
@@ -32,8 +32,8 @@ def test_levels_that_the_rulebook_cannot_play_online_are_refused_before_they_are
     event = OnlineEvent(5, people=1, seats=4).start()
     level = {"kind": "level", "minutes": 20, "ante": 200, "small_bet": 900, "big_bet": 1800}
     sent = {"from_level": len(event.state.structure.levels) - 1, **order(event)}
-    refused(Invalid, "plays no game without a bring-in", hands.edit_levels, levels=[level], **sent)
-    hands.edit_levels(levels=[level | {"bring_in": 300}], **sent)
+    refused(Invalid, "plays no game without a bring-in", event_clock.edit_levels, levels=[level], **sent)
+    event_clock.edit_levels(levels=[level | {"bring_in": 300}], **sent)
 
 
 def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
@@ -45,14 +45,14 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     to_two = {"table": 2, "reason": "A dispute"}
     refused(Conflict, "wait for its end", seats.move, entrant=mover, **to_two, **order(event))
     assert event.state.entrants[mover].table == 1
-    hands.pause(**order(event))
+    event_clock.pause(**order(event))
     held(event)
     mover = next(iter(event.state.tables[1].seats.values()))
     seats.move(entrant=mover, **to_two, **order(event))
     event.check()
     moved = event.state.entrants[mover]
     assert event.seats[moved.player] == (2, moved.seat)
-    hands.resume(**order(event))
+    event_clock.resume(**order(event))
     dealt(event)
 
 
@@ -60,7 +60,7 @@ def test_two_players_online_swap_seats_and_stacks_between_hands(audited):
     event = dealt(OnlineEvent(8, people=0, seats=4, starting_stack=4000).start())
     one, other = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     refused(Conflict, "wait for its end", seats.swap, entrant=one, other=other, **order(event))
-    hands.pause(**order(event))
+    event_clock.pause(**order(event))
     held(event)
     assert all(len(table.seats) == 4 for table in event.state.tables.values()), "every table is full"
     before = {
@@ -72,7 +72,7 @@ def test_two_players_online_swap_seats_and_stacks_between_hands(audited):
     players = {number: event.state.entrants[number].player for number in (one, other)}
     assert (event.seats[players[one]], event.seats[players[other]]) == (before[other], before[one])
     assert {number: event.state.entrants[number].stack for number in (one, other)} == stacks
-    hands.resume(**order(event))
+    event_clock.resume(**order(event))
     dealt(event)
 
 
@@ -83,10 +83,10 @@ def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by
         (hands.count, {"entrant": 1, "chips": 5}),
         (hands.hand_done, {"table": 1}),
         (seats.open_table, {}),
-        (hands.clock_on, {"entrant": 1}),
+        (penalties.clock_on, {"entrant": 1}),
     ):
         assert refused(Illegal, verb, **about, **order(event)).code == "online-tables"
-    hands.penalise(entrant=1, kind="hands", count=3, reason="Abusive in the chat", **order(event))
+    penalties.penalise(entrant=1, kind="hands", count=3, reason="Abusive in the chat", **order(event))
     player = event.state.entrants[1].player
     assert Seat.objects.get(player=player).misses_hands == 3
     assert "you miss 3 hands. Abusive in the chat" in Notice.objects.get(player=player, kind="penalised").text
@@ -94,7 +94,7 @@ def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by
     assert event.state.entrants[1].missing == 3
     seen = event.row.seq
     event.play_on(lambda event: event.row.seq > seen)
-    hands.penalise(entrant=2, kind="warning", reason="Slow", **order(event, expected_seq=seen))
+    penalties.penalise(entrant=2, kind="warning", reason="Slow", **order(event, expected_seq=seen))
     assert event.state.entrants[2].penalties, "hands that were played meanwhile stop no director"
 
 

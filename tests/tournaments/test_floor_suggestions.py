@@ -3,10 +3,10 @@
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Stale
 from tests.support.events import Event, bust, order, structure
-from tests.support.parts.tournaments import event_journal, hands, suggestions, undoing
+from tests.support.parts.tournaments import chip_races, event_clock, event_journal, hands, suggestions, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import seats as floor
+from tournaments.directing import confirming
 from tournaments.engine.clock import Level, Structure
 from tournaments.engine.config import BountyTerms
 
@@ -34,15 +34,15 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     assert move.title.startswith(f"Move {state.entrants[move.data['entrant']].name} from table")
     assert "has 4 players and table 3 has 2" in move.why
     assert state.entrants[move.data["entrant"]].table != 3, "nothing has happened yet"
-    refused(Forbidden, floor.confirm, suggestion_key=move.key, **order(event, by=event.staff("floor")))
-    floor.confirm(suggestion_key=move.key, **order(event))
+    refused(Forbidden, confirming.confirm, suggestion_key=move.key, **order(event, by=event.staff("floor")))
+    confirming.confirm(suggestion_key=move.key, **order(event))
     moved = event.entry(move.data["entrant"])
     assert (moved.table, moved.seat) == (3, move.data["seat"])
     assert due(event, "move") == []
     undoing.undo(**order(event))
     assert [each.key for each in due(event, "move")] == [move.key]
     bust(event, move.data["entrant"])
-    stale = refused(Stale, "suggestion is out of date", floor.confirm, suggestion_key=move.key, **order(event))
+    stale = refused(Stale, "suggestion is out of date", confirming.confirm, suggestion_key=move.key, **order(event))
     assert stale.status == 409
 
 
@@ -50,7 +50,7 @@ def test_a_suggestion_is_let_be_until_something_changes(event):
     bust(event, *at_table(event, 3)[:2])
     (move,) = due(event, "move")
     for _ in range(2):
-        floor.dismiss(suggestion_key=move.key, **order(event))
+        confirming.dismiss(suggestion_key=move.key, **order(event))
     assert due(event, "move") == []
     bust(event, at_table(event, 3)[0])
     assert [each.data["table"] for each in due(event, "move")] == [3, 3]
@@ -61,7 +61,7 @@ def test_a_count_of_0_proposes_the_bust_and_the_directors_word_makes_it(event):
     hands.count(entrant=gone, chips=0, **order(event))
     (bust_due,) = due(event, "bust")
     assert (bust_due.title, bust_due.data["entrant"]) == (f"{event.entry(gone).name} has no chips left", gone)
-    floor.confirm(suggestion_key=bust_due.key, **order(event))
+    confirming.confirm(suggestion_key=bust_due.key, **order(event))
     assert (event.state.entrants[gone].status, due(event, "bust")) == ("out", [])
     undoing.undo(**order(event))
     assert [each.key for each in due(event, "bust")] == [bust_due.key]
@@ -74,7 +74,7 @@ def test_of_two_without_chips_at_a_table_the_director_says_who_went_out_how(even
     hands.count_table(table=1, stacks=[(first, 0), (second, 0)], **order(event))
     both = due(event, "bust")
     assert [each.data["is_alone"] for each in both] == [False, False]
-    refused(Illegal, "button of its own", floor.confirm, suggestion_key=both[0].key, **order(event))
+    refused(Illegal, "button of its own", confirming.confirm, suggestion_key=both[0].key, **order(event))
     event = make_event(price={"entry": {"pool": 80, "bounty": 20}}, bounty=BountyTerms("fixed", 20)).started(4)
     hands.count(entrant=2, chips=0, **order(event))
     (one,) = due(event, "bust")
@@ -99,7 +99,7 @@ def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(ev
     bust(event, *at_table(event, 1)[:2], *at_table(event, 2)[:2])
     (table,) = due(event, "break-table")
     assert (table.data, table.rule) == ({"table": 3}, "TDA 10B")
-    floor.confirm(suggestion_key=table.key, **order(event))
+    confirming.confirm(suggestion_key=table.key, **order(event))
     assert sorted(event.state.tables) == [1, 2]
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [4, 4]
 
@@ -121,7 +121,7 @@ def test_a_table_opened_for_a_latecomer_breaks_after_entry_has_closed_or_where_a
 
 
 def test_an_event_that_lets_it_arranges_its_tables_and_an_undo_takes_that_along(event):
-    floor.auto_arrange(on=True, **order(event))
+    confirming.auto_arrange(on=True, **order(event))
     out, _ = at_table(event, 3)[:2]
     bust(event, out)
     before = event.state.left, [len(table.seats) for table in event.state.tables.values()]
@@ -129,7 +129,7 @@ def test_an_event_that_lets_it_arranges_its_tables_and_an_undo_takes_that_along(
     assert ([len(table.seats) for table in event.state.tables.values()].count(3), due(event, "move")) == (2, [])
     undoing.undo(**order(event))
     assert (event.state.left, [len(table.seats) for table in event.state.tables.values()]) == before
-    floor.auto_arrange(on=False, **order(event))
+    confirming.auto_arrange(on=False, **order(event))
     bust(event, at_table(event, 3)[0])
     bust(event, at_table(event, 3)[0])
     assert due(event, "move")
@@ -142,14 +142,14 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     assert (len(due(event, "final-table")), due(event, "hand-for-hand")) == (1, [])
     bust(event, event.state.in_play()[0].number)
     assert [each.kind for each in due(event)] == ["pay"]
-    refused(Illegal, "button of its own", floor.confirm, suggestion_key="pay", **order(event))
+    refused(Illegal, "button of its own", confirming.confirm, suggestion_key="pay", **order(event))
     event = make_event(seats=4, final_seats=2).started(8)
     bust(event, *at_table(event, 1)[:3], at_table(event, 2)[0])
     assert (event.state.places_paid(), due(event, "hand-for-hand")) == (2, [])
     bust(event, at_table(event, 2)[0])
     (start,) = due(event, "hand-for-hand")
     assert (start.rule, start.why) == ("TDA RP-8", "3 players are left and 2 are paid.")
-    floor.confirm(suggestion_key=start.key, **order(event))
+    confirming.confirm(suggestion_key=start.key, **order(event))
     assert event.row.is_hand_for_hand
     assert len([table for table in event.state.tables.values() if table.seats]) == 2
 
@@ -160,15 +160,15 @@ def test_the_end_of_late_entry_is_told_ten_minutes_before_and_then_payouts_are_t
     event.wait(minutes=6)
     (told,) = due(event, "entry-closes")
     assert (told.at, told.why) == (event_journal.ms(event.now) + 9 * 60_000, "With the end of Level 1 entry closes.")
-    refused(Illegal, "nothing to confirm", floor.confirm, suggestion_key=told.key, **order(event))
+    refused(Illegal, "nothing to confirm", confirming.confirm, suggestion_key=told.key, **order(event))
     assert due(event, "lock-payouts") == []
     event.wait(minutes=10)
     (lock,) = due(event, "lock-payouts")
-    floor.confirm(suggestion_key=lock.key, **order(event))
+    confirming.confirm(suggestion_key=lock.key, **order(event))
     assert (event.state.locked.prizes, due(event, "lock-payouts")) == ((400,), [])
-    hands.keep_entry_open(on=True, **order(event))
+    event_clock.keep_entry_open(on=True, **order(event))
     event.enter()
-    hands.keep_entry_open(on=None, **order(event))
+    event_clock.keep_entry_open(on=None, **order(event))
     assert [each.title for each in due(event, "lock-payouts")] == ["Lock the payouts again"]
 
 
@@ -179,7 +179,7 @@ def coloured():
     levels[2] = Level(kind="break", minutes=10, colour_up=(5,))
     levels[3:] = [Level(minutes=15, ante=25 * n, bring_in=50 * n, small_bet=150 * n, big_bet=300 * n) for n in (1, 2)]
     event = Event(structure=Structure(tuple(levels), chip_set=(5, 25, 100, 500)), seats=8).started(3)
-    hands.go_to(level=2, **order(event))
+    event_clock.go_to(level=2, **order(event))
     return event
 
 
@@ -198,21 +198,21 @@ def test_in_a_break_tables_that_were_not_counted_are_asked_for_and_a_denominatio
     assert due(coloured, "count") == []
     (up,) = due(coloured, "colour-up")
     assert (up.data, up.rule) == ({"level": 2, "leaving": 5, "next_denomination": 25}, "TDA 24")
-    floor.confirm(suggestion_key=up.key, **order(coloured))
+    confirming.confirm(suggestion_key=up.key, **order(coloured))
     assert due(coloured, "colour-up") == []
 
 
 def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured):
     cards = ["2c", "3c", "As", "Kd", "4h", "5c", "6c", "7c", "8c", "9c"]
     terms = race(coloured, 2010, 1995, 1995, cards=cards)
-    tried = hands.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
+    tried = chip_races.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
     assert [one.after for one in tried.raced] == [2000, 2000, 2000]
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
-    assert hands.race(**terms, **order(coloured, key="r")) == tried
+    assert chip_races.race(**terms, **order(coloured, key="r")) == tried
     stacks = {seat: coloured.state.entrants[number].stack for seat, number in coloured.state.tables[1].seats.items()}
     assert stacks == {one.seat: one.after for one in tried.raced}
     seq = coloured.row.seq
-    hands.race(**terms, **order(coloured, key="r"))
+    chip_races.race(**terms, **order(coloured, key="r"))
     assert (coloured.row.seq, core_audit.check()) == (seq, [])
     undoing.undo(**order(coloured))
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
@@ -220,9 +220,9 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
 
 def test_the_chips_in_play_follow_what_a_race_rounds_which_wants_as_many_cards_as_odd_chips(coloured):
     terms = race(coloured, 2010, 2010, 2010, cards=["2c"])
-    refusal = refused(Illegal, hands.race, **terms, **order(coloured))
+    refusal = refused(Illegal, chip_races.race, **terms, **order(coloured))
     assert (refusal.code, refusal.rule) == ("wrong-number-of-cards", "TDA 24")
-    raced = hands.race(**race(coloured, 2015, 2000, 2000, cards=["2c", "3c", "4c"]), **order(coloured))
+    raced = chip_races.race(**race(coloured, 2015, 2000, 2000, cards=["2c", "3c", "4c"]), **order(coloured))
     assert (raced.rounding, coloured.state.chips, coloured.state.average()) == (10, 6010, 2003)
     before = order(coloured, expected_seq=coloured.row.seq - 1)
     refused(Stale, "Chip race at table 1", hands.count, entrant=1, chips=5, **before)

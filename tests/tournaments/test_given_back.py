@@ -9,9 +9,9 @@ from games.play import receivers
 from tests.support.events import START, Event, order
 from tests.support.models import DealProposal, Outage
 from tests.support.online import OnlineEvent
-from tests.support.parts.tournaments import Locked, deals, event_journal, hands
+from tests.support.parts.tournaments import Locked, deals, event_clock, event_journal
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
-from tournaments.directing import waking as directing_waking
+from tournaments.directing import after_outages
 from tournaments.engine.config import PayoutTerms
 
 SECOND = timedelta(seconds=1)
@@ -21,7 +21,7 @@ def be_away(event: Event, *, seconds: float) -> Outage:
     """The room goes away now, and is back so much later."""
     outage = Outage.objects.create(began_at=event.now, ended_at=event.now + seconds * SECOND)
     event.now = outage.ended_at
-    directing_waking.events(outage)
+    after_outages.events(outage)
     return outage
 
 
@@ -50,7 +50,7 @@ def test_a_clock_in_the_room_went_on_with_the_cards_and_one_that_stands_gets_not
     be_away(event, seconds=25)
     assert shown(event)[1] == left - 25
     online = OnlineEvent(3).start()
-    hands.pause(**order(online))
+    event_clock.pause(**order(online))
     before, seq = shown(online), online.row.seq
     be_away(online, seconds=25)
     assert (shown(online), online.row.seq) == (before, seq)
@@ -58,14 +58,14 @@ def test_a_clock_in_the_room_went_on_with_the_cards_and_one_that_stands_gets_not
 
 def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypatch) -> None:
     broken, event = OnlineEvent(3).start(), OnlineEvent(3).start()
-    lengthen = directing_waking._lengthen_level
+    lengthen = after_outages._lengthen_level
 
     def refuse(locked: Locked, outage: Outage) -> None:
         if locked.row.pk == broken.row.pk:
             raise Illegal("broken", "a fault")
         lengthen(locked, outage)
 
-    monkeypatch.setattr(directing_waking, "_lengthen_level", refuse)
+    monkeypatch.setattr(after_outages, "_lengthen_level", refuse)
     event.now = broken.now = max(event.now, broken.now) + 40 * SECOND
     before = shown(event)
     be_away(event, seconds=25)

@@ -11,7 +11,7 @@ from tests.support.events import START, bust, config, held, order, wallet
 from tests.support.models import Account, Entry, Payment, Tournament, Transfer
 from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.parts.event_rules import BountyTerms, Bust, terms
-from tests.support.parts.tournaments import money, registration, registration_queries, tournaments
+from tests.support.parts.tournaments import cancelling, money, registration, registration_queries, tournaments
 from tests.support.refusals import refused
 from tests.support.tills import in_till
 
@@ -22,7 +22,7 @@ def made(event, **fields):
 
 
 def cancel(event, **options):
-    return tournaments.cancel(**order(event) | {"reason": "no dealers"} | options)
+    return cancelling.cancel(**order(event) | {"reason": "no dealers"} | options)
 
 
 @pytest.mark.parametrize(("fields", "kind", "words"), [

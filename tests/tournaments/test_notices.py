@@ -10,7 +10,7 @@ from cardroom.core import notices as house_notices
 from cardroom.core.models import Alarm, Notice, User
 from tests.support.event_tables import new_bot
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import hands, notices, registration, seats, tournaments, undoing
+from tests.support.parts.tournaments import cancelling, notices, penalties, registration, seats, tournaments, undoing
 from tests.support.push_service import Browser, push_service
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -57,7 +57,7 @@ def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_langua
 
 def test_a_penalty_of_one_hand_is_said_of_one_hand_and_a_message_to_all_is_not_repeated(six):
     for entrant, count in ((1, 1), (2, 3)):
-        hands.penalise(entrant=entrant, kind="hands", count=count, reason="Late", **order(six))
+        penalties.penalise(entrant=entrant, kind="hands", count=count, reason="Late", **order(six))
     assert [*told(six, "penalised").values()] == [
         *("A penalty: you miss 1 hand. Late", "A penalty: you miss 3 hands. Late")
     ]
@@ -134,6 +134,6 @@ def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_o
     assert told(event, "prize") == {event.entry(1).name: f"{event.row.name}: you finished 1st and won 200."}
     off = make_event().open()
     off.enter("cy")
-    tournaments.cancel(reason="the roof leaks", **order(off))
+    cancelling.cancel(reason="the roof leaks", **order(off))
     text = f"{off.row.name} is cancelled: the roof leaks. Your payment is refunded."
     assert told(off, "cancelled") == {"cy": text}

@@ -10,7 +10,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.events import Event, bust, held, order, wallet
 from tests.support.models import Alarm, Payout, Transfer
-from tests.support.parts.tournaments import deals, event_journal, hands, pay_prizes, payouts, undoing
+from tests.support.parts.tournaments import deals, event_clock, event_journal, hands, pay_prizes, payouts, undoing
 from tests.support.refusals import refused
 from tests.support.tills import in_till
 from tests.support.unguarded import unguarded
@@ -164,7 +164,7 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
     bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
-    hands.keep_entry_open(on=True, **order(event))
+    event_clock.keep_entry_open(on=True, **order(event))
     late = event.player()
     refused(Illegal, "has been paid", event.enter, late)
     refused(Illegal, "has been paid", registration.remove_no_shows, entrants=[2], **order(event))

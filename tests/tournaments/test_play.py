@@ -9,7 +9,7 @@ from tests.support.events import order
 from tests.support.online import QUICK, OnlineEvent, stakes_dealt, stakes_due
 from tests.support.parts.event_rules import FinalTableDrawn, HandFinished, Level, Pause, Resume, Structure
 from tests.support.parts.games import receivers, table_journal
-from tests.support.parts.tournaments import hands, registration
+from tests.support.parts.tournaments import event_clock, penalties, registration
 
 #: A hand or two a level, not a hundred.
 SLOW = {"pause_seconds": 30}
@@ -38,7 +38,7 @@ def test_every_hand_has_the_stakes_of_the_level_in_which_it_began():
 def test_whoever_is_moved_is_told_from_where_to_where_and_why():
     event = OnlineEvent(4, people=1, seats=4, starting_stack=40_000, act_seconds=1, time_bank_seconds=0).start()
     (ann,) = event.people
-    hands.disqualify(entrant=event.number(event.bots[0]), reason="threw a chair", **order(event))
+    penalties.disqualify(entrant=event.number(event.bots[0]), reason="threw a chair", **order(event))
     event.play_on(lambda event: event.facts(FinalTableDrawn))
     drawn = {entrant: (table, seat) for entrant, table, seat in event.facts(FinalTableDrawn)[0].seats}
     table, seat = drawn[event.number(ann)]
@@ -85,9 +85,9 @@ def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
 def test_a_table_that_emptied_while_entry_was_open_closes_with_it():
     event = OnlineEvent(3, seats=2, late_level=2, starting_stack=40_000, options=SLOW).start()
     (alone,) = (one.number for one in event.state.in_play() if len(event.state.tables[one.table].seats) == 1)
-    hands.disqualify(entrant=alone, reason="threw a chair", **order(event))
+    penalties.disqualify(entrant=alone, reason="threw a chair", **order(event))
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [0, 2]
-    hands.keep_entry_open(on=False, **order(event))
+    event_clock.keep_entry_open(on=False, **order(event))
     event.play_on(lambda event: event.hands() and len(event.tables) == 1, most=50)
 
 

@@ -10,7 +10,7 @@ from tests.support.directing import check
 from tests.support.events import Event, order
 from tests.support.online import OnlineEvent
 from tests.support.parts.event_rules import HandForHand, Level, NextLevel, Pause, Resume, Structure
-from tests.support.parts.tournaments import deals, hands, payouts, seats, undoing
+from tests.support.parts.tournaments import deals, event_clock, hands, payouts, penalties, seats, undoing
 from tests.support.tiers import many
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.prizes.models import DealProposal
@@ -66,9 +66,9 @@ class Course:
                 *[event.enter_bot] * 2,
                 lambda: event.play(chance.choice([Pause(), Resume(), NextLevel(), HandForHand(chance.random() < 0.7)])),
                 lambda: hands.hand_for_hand(on=chance.random() < 0.7, **given),
-                lambda: hands.keep_entry_open(on=chance.choice([True, False, None]), **given),
-                lambda: hands.disqualify(entrant=somebody, reason="threw a chair", **given),
-                lambda: hands.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **given),
+                lambda: event_clock.keep_entry_open(on=chance.choice([True, False, None]), **given),
+                lambda: penalties.disqualify(entrant=somebody, reason="threw a chair", **given),
+                lambda: penalties.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **given),
                 lambda: seats.draw_final_table(**given),
                 lambda: deals.propose(kind=chance.choice(["even", "chip"]), **given),
                 lambda: undoing.undo(**given),

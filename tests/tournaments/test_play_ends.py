@@ -6,9 +6,9 @@ from cardroom.core.errors import Conflict
 from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent, are_places
 from tests.support.parts.event_rules import BountyTerms, Level, PayoutTerms, Structure
-from tests.support.parts.tournaments import deals, tournaments
+from tests.support.parts.tournaments import cancelling, deals
 from tests.support.refusals import refused
-from tournaments.directing import hands as floor
+from tournaments.directing import penalties
 from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
 from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
 
@@ -81,7 +81,7 @@ def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands()
 def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hands_are_over(audited):
     event = OnlineEvent(6, people=1, seats=4, price={"entry": {"pool": 100}}).start()
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
-    tournaments.cancel(reason="the roof leaks", **order(event))
+    cancelling.cancel(reason="the roof leaks", **order(event))
     assert wallet(event.people[0]) == 1000
     event.play_on(lambda event: not event.tables)
     assert (event.seats, event.issued) == ({}, 0)
@@ -91,13 +91,13 @@ def test_chips_of_the_disqualified_leave_play_between_hands_only_and_once_the_la
     event = OnlineEvent(6, seats=8, starting_stack=40_000, options={"pause_seconds": 10}).start()
     rude = order(event, entrant=1, reason="was rude")
     event.play_on(lambda event: event.tables[1].hand_id)
-    refused(Conflict, floor.disqualify, **rude | {"now": event.now})
+    refused(Conflict, penalties.disqualify, **rude | {"now": event.now})
     event.play_on(lambda event: not event.tables[1].hand_id)
-    refused(Conflict, "is being counted", floor.disqualify, **rude | {"now": event.now})
+    refused(Conflict, "is being counted", penalties.disqualify, **rude | {"now": event.now})
     event.play_on(lambda event: event.tables[1].hand_id)
     event.play(Pause())
     event.play_on(lambda event: event.tables[1].hand_id is None and not event.tables[1].wake_at)
-    floor.disqualify(**rude | {"now": event.now})
+    penalties.disqualify(**rude | {"now": event.now})
     event.check()
     event.play(Resume())
     event.play_on(lambda event: event.tables[1].hand_id)

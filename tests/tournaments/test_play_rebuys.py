@@ -8,7 +8,7 @@ from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import Forbidden, Illegal, NotEnoughChips, bans, limits
 from tests.support.parts.event_rules import AddedOn, AddOn, Busted, HandFinished, Level, Rebought, Rebuy, Structure
-from tests.support.parts.tournaments import buying, hands
+from tests.support.parts.tournaments import buying, event_clock
 from tests.support.refusals import refused
 
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
@@ -126,7 +126,7 @@ def test_chips_bought_during_a_hand_are_on_the_table_after_it():
 def test_an_add_on_is_sold_in_its_break_and_lies_on_the_table_before_the_next_hand():
     structure = Structure((DEAR, Level(kind="break", minutes=5), DEAR))
     event = dear(structure=structure, rebuy=None, add_on=AddOn(700)).start()
-    hands.next_level(**order(event))
+    event_clock.next_level(**order(event))
     event.play_until(event.now + timedelta(minutes=1))
     assert ann_of(event).is_in
     buying.add_on(**by_ann(event))

@@ -9,7 +9,17 @@ from reportlab.pdfbase import pdfmetrics
 
 from tests.support.events import bust, order
 from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, paper, printable
-from tests.support.parts.tournaments import deals, directing_documents, hands, payouts, registration, seats
+from tests.support.parts.tournaments import (
+    deals,
+    event_clock,
+    hands,
+    payouts,
+    receipts,
+    registration,
+    seat_cards,
+    seats,
+    sheets,
+)
 from tests.support.refusals import refused
 from tests.support.sheets import SHEETS, STUD, printed
 from tournaments.directing import queries as directing_queries
@@ -40,7 +50,7 @@ def pages(pdf: bytes) -> int:
 
 def receipt(event, number=1, **options):
     options = {"by": event.director, "now": event.now, **options}
-    return directing_documents.receipt(tournament=event.row, number=number, **options)
+    return receipts.receipt(tournament=event.row, number=number, **options)
 
 
 def test_a_receipt_says_to_player_and_desk_what_was_paid_and_that_it_is_a_reprint_or_refunded(make_event, written):
@@ -75,11 +85,11 @@ def test_a_payout_has_a_receipt_once_it_is_paid_and_a_print_is_shown_by_the_brow
     bust(event, 2, eliminators=[1])
     payouts.pay(**order(event))
     asked = {"tournament": event.row, "number": 1, "by": event.director, "now": event.now}
-    refused(Illegal, "Ana is not paid yet", directing_documents.prize_receipt, **asked)
+    refused(Illegal, "Ana is not paid yet", receipts.prize_receipt, **asked)
     payouts.pay(cash=True, **order(event))
-    directing_documents.prize_receipt(**asked)
+    receipts.prize_receipt(**asked)
     assert {"Payout 1", "Ana", "1 of 2", "Paid out", "200"} <= set(written)
-    refused(Forbidden, lambda: directing_documents.prize_receipt(**asked | {"by": event.player()}))
+    refused(Forbidden, lambda: receipts.prize_receipt(**asked | {"by": event.player()}))
     base = f"/tournaments/{event.pk}"
     client.force_login(event.director)
     shown = client.get(f"{base}/print/receipts/1/")
@@ -94,25 +104,25 @@ def test_a_payout_has_a_receipt_once_it_is_paid_and_a_print_is_shown_by_the_brow
 def test_seat_cards_show_table_and_seat_and_those_of_all_come_in_their_order(make_event, written, monkeypatch):
     event = make_event(seats=4).started(11)
     entry, one = event.entry(2), {"tournament": event.row, "number": 2}
-    directing_documents.seat_card(**one, by=entry.player)
+    seat_cards.seat_card(**one, by=entry.player)
     assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
-    refused(Forbidden, directing_documents.seat_card, **one, by=event.entry(1).player)
+    refused(Forbidden, seat_cards.seat_card, **one, by=event.entry(1).player)
     cards = {"tournament": event.row, "by": event.staff("cashier")}
 
     def tables(most, **more):
-        monkeypatch.setattr(directing_documents, "MOST_CARDS", most)
+        monkeypatch.setattr(seat_cards, "MOST_CARDS", most)
         written.clear()
-        directing_documents.seat_cards(**cards, **more)
+        seat_cards.seat_cards(**cards, **more)
         return [int(line.split()[1]) for line in written if line.startswith("Table ")]
 
-    assert pages(directing_documents.seat_cards(**cards)) == 2
-    assert pages(directing_documents.seat_cards(**cards, table=2)) == 1
+    assert pages(seat_cards.seat_cards(**cards)) == 2
+    assert pages(seat_cards.seat_cards(**cards, table=2)) == 1
     everybody = tables(11)
     assert everybody == sorted(everybody)
     assert (len(everybody), set(everybody), set(tables(9)), set(tables(9, after=2))) == (11, {1, 2, 3}, {1, 2}, {3})
-    refused(NotFound, directing_documents.seat_cards, **cards, after=3)
+    refused(NotFound, seat_cards.seat_cards, **cards, after=3)
     bust(event, 2)
-    refused(Illegal, "has no seat", directing_documents.seat_card, **one, by=event.director)
+    refused(Illegal, "has no seat", seat_cards.seat_card, **one, by=event.director)
 
 
 def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written):
@@ -120,7 +130,7 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
 
     def slips(**more):
         written.clear()
-        directing_documents.move_slips(**{"tournament": event.row, "by": event.staff("dealer")} | more)
+        seat_cards.move_slips(**{"tournament": event.row, "by": event.staff("dealer")} | more)
         return set(written)
 
     refused(NotFound, "Nobody has been moved", slips)
@@ -141,7 +151,7 @@ def test_moves_since_the_last_print_are_printed_once(make_event, written):
 
     def slips():
         written.clear()
-        directing_documents.new_move_slips(tournament=event.row, by=event.director, now=event.now)
+        seat_cards.new_move_slips(tournament=event.row, by=event.director, now=event.now)
         return set(written)
 
     refused(NotFound, "since the last print", slips)
@@ -152,13 +162,13 @@ def test_moves_since_the_last_print_are_printed_once(make_event, written):
     refused(NotFound, "since the last print", slips)
     seats.move(entrant=two, table=1, **order(event))
     assert slips() & names == {event.entry(two).name}
-    refused(Forbidden, directing_documents.new_move_slips, tournament=event.row, by=event.player(), now=event.now)
+    refused(Forbidden, seat_cards.new_move_slips, tournament=event.row, by=event.player(), now=event.now)
 
 
 def test_seating_hangs_by_name_and_by_table_and_each_table_has_its_count_sheet(make_event, written):
     event = make_event(seats=4).open(entrants=6)
     about = {"tournament": event.row, "by": event.director}
-    refused(NotFound, "Nobody has a seat", directing_documents.seating_sheet, **about, by_name=True)
+    refused(NotFound, "Nobody has a seat", sheets.seating_sheet, **about, by_name=True)
     seats.draw_seats(**order(event))
     about = {"tournament": event.row, "by": event.director}
     everybody = list(event.row.entries.order_by("table", "seat"))
@@ -168,30 +178,28 @@ def test_seating_hangs_by_name_and_by_table_and_each_table_has_its_count_sheet(m
         draw(**about, **more)
         return [line for line in written if line in {entry.name for entry in everybody}]
 
-    assert names_on(directing_documents.seating_sheet, by_name=True) == sorted(
-        (entry.name for entry in everybody), key=str.casefold
-    )
+    assert names_on(sheets.seating_sheet, by_name=True) == sorted((entry.name for entry in everybody), key=str.casefold)
     in_order = [entry.name for entry in everybody]
-    assert names_on(directing_documents.seating_sheet, by_name=False) == in_order
-    assert names_on(directing_documents.count_sheets) == in_order
+    assert names_on(sheets.seating_sheet, by_name=False) == in_order
+    assert names_on(sheets.count_sheets) == in_order
     assert {"Table 1", "Table 2", "Counted by"} <= set(written)
-    assert pages(directing_documents.seat_cards(tournament=event.row, by=event.director)) == 1, "from the draw on"
-    refused(Forbidden, directing_documents.count_sheets, tournament=event.row, by=everybody[0].player)
+    assert pages(seat_cards.seat_cards(tournament=event.row, by=event.director)) == 1, "from the draw on"
+    refused(Forbidden, sheets.count_sheets, tournament=event.row, by=everybody[0].player)
 
 
 def test_payouts_hang_as_they_are_and_after_a_deal_as_it_was_agreed(make_event, written):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(200, 120, 80))).started(4)
     draw = {"tournament": event.row, "by": event.director}
-    refused(NotFound, "no prizes", directing_documents.payouts_sheet, tournament=make_event().row, by=event.director)
+    refused(NotFound, "no prizes", sheets.payouts_sheet, tournament=make_event().row, by=event.director)
     bust(event, 4)
     payouts.lock(**order(event))
     bust(event, 3)
-    directing_documents.payouts_sheet(**draw | {"tournament": event.row})
+    sheets.payouts_sheet(**draw | {"tournament": event.row})
     assert written[written.index("Place") :][:8] == ["Place", "Prize", "1st", "200", "2nd", "120", "3rd", "80"]
     deals.propose(kind="custom", amounts={1: 170, 2: 130}, play_for=20, **order(event))
     deals.accept_all(**order(event))
     written.clear()
-    directing_documents.payouts_sheet(**draw | {"tournament": event.row})
+    sheets.payouts_sheet(**draw | {"tournament": event.row})
     first, second = event.entry(1).name, event.entry(2).name
     start = written.index("Deal accepted")
     assert written[start : start + 8] == [
@@ -203,28 +211,28 @@ def test_payouts_hang_as_they_are_and_after_a_deal_as_it_was_agreed(make_event, 
 def test_all_receipts_of_payouts_are_one_file_and_marked_when_printed_again(make_event, written):
     event = make_event(payout=PayoutTerms(places=2)).started(3)
     everything = {"tournament": event.row, "by": event.director, "now": event.now}
-    refused(NotFound, "no receipts", directing_documents.prize_receipts, **everything)
+    refused(NotFound, "no receipts", receipts.prize_receipts, **everything)
     bust(event, 3)
     bust(event, 2)
     payouts.pay(cash=True, **order(event))
     everything["tournament"] = event.row
-    assert pages(directing_documents.prize_receipts(**everything, address="https://room.example/{}".format)) == 2
+    assert pages(receipts.prize_receipts(**everything, address="https://room.example/{}".format)) == 2
     assert {event.entry(1).name, event.entry(2).name, "Received"} <= set(written)
     assert not any("REPRINT" in line for line in written)
-    directing_documents.prize_receipts(**everything)
+    receipts.prize_receipts(**everything)
     assert sum("REPRINT 1" in line for line in written) == 2
-    refused(Forbidden, directing_documents.prize_receipts, **everything | {"by": event.entry(1).player})
+    refused(Forbidden, receipts.prize_receipts, **everything | {"by": event.entry(1).player})
 
 
 def test_the_structure_says_when_each_level_begins_by_the_plan_and_then_by_the_clock(make_event, written):
     event = make_event(starts_at=None).started(3)
     written.clear()
-    directing_documents.structure_sheet(tournament=event.row, now=event.now)
+    sheets.structure_sheet(tournament=event.row, now=event.now)
     assert "Starts at" in written
     assert {f"{event.now:%H:%M}", f"{event.now + timedelta(minutes=15):%H:%M}"} <= set(written)
-    hands.pause(**order(event))
+    event_clock.pause(**order(event))
     written.clear()
-    directing_documents.structure_sheet(tournament=event.row, now=event.now)
+    sheets.structure_sheet(tournament=event.row, now=event.now)
     assert "Starts at" not in written, "nobody knows while the clock stands"
 
 
@@ -239,14 +247,14 @@ def test_a_move_says_why_in_the_readers_language(make_event, every_word_marked):
 
 def test_the_structure_sheet_has_every_level(make_event, written):
     draft = make_event(late_level=1, late_through_break=True)
-    directing_documents.structure_sheet(tournament=draft.row, now=draft.now)
+    sheets.structure_sheet(tournament=draft.row, now=draft.now)
     assert "the break after it" not in " ".join(written), "level 2 follows"
     event = make_event(late_level=2, late_through_break=True)
-    assert pages(directing_documents.structure_sheet(tournament=event.row, now=event.now)) == 1
+    assert pages(sheets.structure_sheet(tournament=event.row, now=event.now)) == 1
     assert "to the end of level 2, and the break after it" in " ".join(written)
     assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
     assert any("Entry 115; 2,000 chips" in line for line in written)
-    assert pages(directing_documents.structure_sheet(tournament=event.open().row, now=event.now)) == 1
+    assert pages(sheets.structure_sheet(tournament=event.open().row, now=event.now)) == 1
 
 
 def rows_of(sheet):
@@ -269,7 +277,7 @@ def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, writte
     sheet, has_breaks = SHEETS[slug], bool(SHEETS[slug]["breaks"])
     rebuy = Rebuy(10_000, until_level=6) if has_breaks else None
     event = make_event(structure=printed(sheet), starting_stack=10_000, rebuy=rebuy)
-    assert pages(directing_documents.structure_sheet(tournament=event.row, now=event.now)) == 1
+    assert pages(sheets.structure_sheet(tournament=event.row, now=event.now)) == 1
     lines, rows = [line for line in written if line and not re.fullmatch(r"\d\d:\d\d", line)], rows_of(sheet)
     assert lines[-len(rows) :] == rows
     titles = lines[: -len(rows)]
@@ -281,8 +289,8 @@ def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, writte
 def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_event, written, monkeypatch):
     event = make_event(payout=PayoutTerms(kind="winner"), price={}).started(14)
     hands.bust(busts=[(number, 1000 + number) for number in range(2, 15)], eliminators=[1], **order(event))
-    monkeypatch.setattr(directing_documents, "A4", (paper.A4[0], 300))
-    assert pages(directing_documents.results_sheet(tournament=event.row)) >= 3
+    monkeypatch.setattr(sheets, "A4", (paper.A4[0], 300))
+    assert pages(sheets.results_sheet(tournament=event.row)) >= 3
     for number in (1, 2, 9, 14):
         assert event.entry(number).name in written
     assert written.count("Player") >= 2, "the titles are on every page"

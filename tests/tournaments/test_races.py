@@ -16,7 +16,7 @@ from tests.support.parts.cardroom import Illegal, Invalid, NotEnoughChips, Refus
 from tests.support.parts.tournaments import buying, deals, event_journal, money, notices, payouts, registration, undoing
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused
-from tournaments.directing import seats, tournaments
+from tournaments.directing import cancelling, confirming
 from tournaments.engine.config import PayoutTerms, Rebuy
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -82,7 +82,7 @@ def test_who_registers_while_the_event_is_called_off_keeps_or_gets_back_his_mone
     event = make_event().open()
     people = [event.player() for _ in range(4)]
     event.enter(people[0])
-    cancel = partial(tournaments.cancel, **order(event, reason="no dealers"))
+    cancel = partial(cancelling.cancel, **order(event, reason="no dealers"))
     outcomes = race(cancel, cancel, *[partial(event.enter, player) for player in people[1:]])
     refusals(outcomes, Illegal)
     assert [wallet(player) for player in people] == [1000] * 4
@@ -170,7 +170,7 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
 
 def test_of_several_directors_who_confirm_the_same_suggestion_one_is_first(make_event):
     event = make_event(late_level=1).started(4).wait(minutes=16)
-    outcomes = race(*[partial(seats.confirm, suggestion_key="lock-payouts:4:400", **order(event))] * 3)
+    outcomes = race(*[partial(confirming.confirm, suggestion_key="lock-payouts:4:400", **order(event))] * 3)
     assert refusals(outcomes, Stale) == 2
     assert event.state.locked is not None
 

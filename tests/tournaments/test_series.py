@@ -9,11 +9,11 @@ from tests.support.event_tables import new_bot
 from tests.support.events import PRICE, START, Event, bust, config, order
 from tests.support.offers import staff
 from tests.support.parts.tournaments import (
+    closing,
     event_terms,
     flights,
     leagues,
     registration,
-    seats,
     series,
     tournaments,
     undoing,
@@ -92,7 +92,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, people):
     for name, players in (("1A", [ana, bob, cid]), ("1B", [dan, final.player("eve"), final.player("fay")])):
         flight = played(players, ends=False, parent_id=final.pk, flight=name, season_id=season.pk)
         bust(flight, 3, eliminators=[1])
-        seats.close_flight(stacks=[(1, 4000), (2, 2000)], **order(flight))
+        closing.close_flight(stacks=[(1, 4000), (2, 2000)], **order(flight))
     flights.carry(final_id=final.pk, by=final.director, now=final.now + timedelta(minutes=1))
     final.start()
     bust(final, 4, 3, 2)

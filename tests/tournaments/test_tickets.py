@@ -8,7 +8,16 @@ from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import Event, bust, held, order, wallet
 from tests.support.online import OnlineEvent
-from tests.support.parts.tournaments import hands, money, payouts, registration, series, tickets, tournaments
+from tests.support.parts.tournaments import (
+    cancelling,
+    event_clock,
+    money,
+    payouts,
+    registration,
+    series,
+    tickets,
+    tournaments,
+)
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -106,7 +115,7 @@ def test_a_ticket_of_the_house_can_be_taken_back_and_is_paid_out_when_the_event_
     assert (value(event), held("house", "promotions")) == (0, 0)
     event.enter(ana, ticket_id=given(event, ana).pk)
     given(event, bob)
-    tournaments.cancel(reason="a storm", **order(event))
+    cancelling.cancel(reason="a storm", **order(event))
     assert (wallet(ana), wallet(bob), value(event), event.pool()) == (115, 115, 0, 0)
 
 
@@ -158,9 +167,9 @@ def test_who_has_a_ticket_or_has_entered_the_target_already_gets_what_the_second
 def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(target, ending, audited):
     event = satellite(target, 2)
     if ending == "cancelled":
-        tournaments.cancel(reason="a storm", **order(target))
+        cancelling.cancel(reason="a storm", **order(target))
     else:
-        hands.keep_entry_open(on=False, **order(target.started()))
+        event_clock.keep_entry_open(on=False, **order(target.started()))
     assert won(played_out(event)) == [(1, "ticket", 200, "wallet")]
 
 

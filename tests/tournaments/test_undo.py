@@ -15,12 +15,14 @@ from tests.support.models import Seat, Table
 from tests.support.online import OnlineEvent
 from tests.support.parts.tournaments import (
     buying,
-    directing_documents,
+    cancelling,
+    closing,
+    event_clock,
     flights,
     hands,
     payouts,
+    receipts,
     registration,
-    seats,
     tickets,
     tournaments,
     undoing,
@@ -166,7 +168,7 @@ def test_what_stands_is_said_with_its_reason_and_not_reached_past(make_event, au
     refused(Illegal, "let them enter again", undo, event, reason="No")
     tournaments.edit(price={"entry": {"pool": 100}}, config=event.row.config | {"re_entries": 1}, **order(event))
     refused(Illegal, "Terms changed cannot be undone", undo, event)
-    tournaments.cancel(reason="the roof leaks", **order(event))
+    cancelling.cancel(reason="the roof leaks", **order(event))
     refused(Illegal, "the money went back", undo, event)
     assert event.row.state == "cancelled"
 
@@ -213,7 +215,7 @@ def test_a_prize_that_was_paid_comes_back_and_is_paid_again(make_event, audited,
     undo(event, reason="The second was meant")
     (number,) = undoing.slips(event.row, event.state).payouts
     about = {"tournament": event.row, "by": event.director, "now": event.now}
-    assert directing_documents.prize_receipt(number=number, **about).startswith(b"%PDF")
+    assert receipts.prize_receipt(number=number, **about).startswith(b"%PDF")
     assert_same(event, before, "the prize")
     assert held("house", "guarantees") == 0
     payouts.pay(cash=True, **order(event))
@@ -276,7 +278,7 @@ def test_entries_that_came_from_flights_stand(make_event):
     flight = make_event(parent_id=final.pk, flight="1A", flight_levels=1).started(3)
     for number, chips in ((1, 2000), (2, 2000), (3, 2000)):
         hands.count(entrant=number, chips=chips, **order(flight))
-    seats.close_flight(**order(flight))
+    closing.close_flight(**order(flight))
     flights.carry(final_id=final.pk, by=final.director, now=final.now)
     assert "came from a flight" in next_undo(final).refusal
     refused(Illegal, "came from a flight", undo, final, reason="No")
@@ -292,7 +294,7 @@ ONLINE = {"price": PRICE, "rebuy": Rebuy(1000, most=3, until_level=3, at_most_st
 def online():
     """Four people at a table, between two hands."""
     event = OnlineEvent(0, people=4, seats=8, starting_stack=2000, **ONLINE).start()
-    hands.pause(**order(event))
+    event_clock.pause(**order(event))
     event.play_on(lambda event: not Table.objects.filter(event=event.unit).exclude(hand=None).exists())
     return event
 
@@ -318,7 +320,7 @@ def test_online_chips_that_were_bought_are_taken_off_the_table(online, audited):
 def test_online_chips_are_not_taken_back_in_a_hand_nor_after_it(online, audited):
     buyer = online.entry(2).player
     buying.rebuy(tournament_id=online.pk, now=online.now, by=buyer)
-    hands.resume(**order(online))
+    event_clock.resume(**order(online))
     online.play_on(lambda event: Table.objects.filter(event=event.unit).exclude(hand=None).exists())
     undo(online)
     refused(Conflict, "in a hand being played", undo, online, reason="Too late")

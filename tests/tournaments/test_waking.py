@@ -12,7 +12,7 @@ from tests.support.models import Alarm, Notice, Outage, Tournament, TournamentEn
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
-from tournaments.directing import tournaments, waking
+from tournaments.directing import after_outages, bots_entering, cancelling, tournaments, waking
 from tournaments.engine import labels
 from tournaments.online.tables import OnlineTables
 
@@ -169,7 +169,7 @@ def test_who_enters_a_running_event_online_is_seated_by_whoever_runs_the_tables(
     assert (tables.told[-1], late.table) == (("entered", late.number), None)
     registration.remove_no_shows(tournament_id=event.pk, entrants=[late.number], by=event.director, now=event.now)
     assert tables.told[-1] == ("left", [late.number])
-    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a storm", now=event.now)
+    cancelling.cancel(tournament_id=event.pk, by=event.director, reason="a storm", now=event.now)
     assert tables.told[-1] == ("end_tables",)
 
 
@@ -256,7 +256,7 @@ def test_a_start_that_was_put_off_moves_none_after_it_unless_the_director_chose_
     event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel")
     row, at = event.row, event.row.starts_at
     waking.wake(tournament_id=row.pk, fence=None, now=row.wake_at)
-    waking.events(Outage.objects.create(began_at=at - timedelta(minutes=1), ended_at=at + timedelta(minutes=6)))
+    after_outages.events(Outage.objects.create(began_at=at - timedelta(minutes=1), ended_at=at + timedelta(minutes=6)))
     row.refresh_from_db()
     assert row.starts_at > at
     waking.wake(tournament_id=row.pk, fence=None, now=row.starts_at)
@@ -279,7 +279,7 @@ def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):
 
 
 def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_is(make_event, tables, monkeypatch):
-    monkeypatch.setattr(waking, "AT_ONCE", 3)
+    monkeypatch.setattr(bots_entering, "AT_ONCE", 3)
     event = make_event(conduct="online", bots=5, max_entrants=6).open(entrants=2)
     event.wake()
     assert (event.row.players_left, alarm(event)) == (5, event.now)

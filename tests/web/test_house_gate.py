@@ -41,13 +41,13 @@ from tests.support.parts.event_rules import AddOn, CloseFlight, PayoutTerms, Reb
 from tests.support.parts.games import cash_in, comps, jackpot_growth, jackpots, seats, settling, tables
 from tests.support.parts.tournaments import (
     buying,
+    cancelling,
     event_journal,
     flights,
     money,
     payouts,
     registration,
     tickets,
-    tournaments,
     undoing,
 )
 from tests.support.timing import TimedTable
@@ -74,7 +74,7 @@ SETS_OFF = {
     "games.waitlists.calling.call_next", "games.waitlists.filling.settle", "games.waitlists.guests._guest_at_kiosk",
     "games.waitlists.guests._member_at_kiosk",
     "games.waitlists.joining.join", "games.waitlists.joining.phone_in", "games.waitlists.joining.transfer",
-    "tournaments.directing.tournaments.announce", "tournaments.directing.tournaments.create",
+    "tournaments.directing.tournaments.announce",
     "tournaments.directing.tournaments.edit", "tournaments.directing.tournaments.open_registration",
     "tournaments.prizes.deals.accept_all", "tournaments.prizes.deals.propose", "tournaments.prizes.deals.vote",
     "tournaments.prizes.deals.withdraw", "tournaments.prizes.payouts.change", "tournaments.prizes.payouts.lock",
@@ -84,53 +84,53 @@ SETS_OFF = {
 #: Orders in an event, after which its tables follow, and the event goes on by itself.
 SETS_OFF |= {
     *(
-        f"tournaments.directing.hands.{name}"
+        f"tournaments.directing.{name}"
         for name in (
-            "add_time",
-            "all_here",
-            "arrived",
-            "bust",
-            "clock_off",
-            "clock_on",
-            "correct_chips",
-            "count",
-            "count_table",
-            "disqualify",
-            "edit_levels",
-            "go_to",
-            "hand_done",
-            "hand_for_hand",
-            "keep_entry_open",
-            "next_level",
-            "pause",
-            "penalise",
-            "previous_level",
-            "race",
-            "resume",
-            "revive",
-            "set_remaining",
-            "start",
+            "arrivals.all_here",
+            "arrivals.arrived",
+            "chip_races.race",
+            "event_clock.add_time",
+            "event_clock.edit_levels",
+            "event_clock.go_to",
+            "event_clock.keep_entry_open",
+            "event_clock.next_level",
+            "event_clock.pause",
+            "event_clock.previous_level",
+            "event_clock.resume",
+            "event_clock.set_remaining",
+            "event_clock.start",
+            "hands.bust",
+            "hands.correct_chips",
+            "hands.count",
+            "hands.count_table",
+            "hands.hand_done",
+            "hands.hand_for_hand",
+            "hands.revive",
+            "penalties.clock_off",
+            "penalties.clock_on",
+            "penalties.disqualify",
+            "penalties.penalise",
         )
     ),
     *(
-        f"tournaments.directing.seats.{name}"
+        f"tournaments.directing.{name}"
         for name in (
-            "auto_arrange",
-            "balance",
-            "break_table",
-            "close_flight",
-            "close_table",
-            "confirm",
-            "dismiss",
-            "draw_final_table",
-            "draw_round",
-            "draw_seats",
-            "finish",
-            "move",
-            "open_table",
-            "reserve_seat",
-            "seat",
-            "swap",
+            "closing.close_flight",
+            "closing.finish",
+            "confirming.auto_arrange",
+            "confirming.confirm",
+            "confirming.dismiss",
+            "seats.balance",
+            "seats.break_table",
+            "seats.close_table",
+            "seats.draw_final_table",
+            "seats.draw_round",
+            "seats.draw_seats",
+            "seats.move",
+            "seats.open_table",
+            "seats.reserve_seat",
+            "seats.seat",
+            "seats.swap",
         )
     ),
 }
@@ -252,7 +252,7 @@ def of_an_event(staff, browse) -> None:
     event.enter(cid, ticket_id=given[0].pk)
     registration.pay_refunds(entrant=6, **order(event))
     with taken_back():
-        tournaments.cancel(reason="The roof leaks", **order(event))
+        cancelling.cancel(reason="The roof leaks", **order(event))
     event.start()
     buying.rebuy(entrant=3, stack=0, **order(event))
     with taken_back():

@@ -10,7 +10,7 @@ from tests.support.events import Event, order, wallet
 from tests.support.models import Table, TournamentEntry
 from tests.support.pages import get, hides, html_of, says, words
 from tests.support.parts.event_rules import AddOn, BountyTerms, Bust, PayoutTerms, Rebuy
-from tests.support.parts.tournaments import tickets, tournaments
+from tests.support.parts.tournaments import cancelling, tickets
 from tournaments.templatetags.events import starts_in
 
 
@@ -224,6 +224,6 @@ def test_events_of_ones_own_are_on_the_account_page_and_in_the_lobby_and_a_cance
     event.enter(ana)
     for browser, address in ((browse(ana), "/me/"), (browse(), "/")):
         says(get(browser, address), "Friday Stud")
-    tournaments.cancel(reason="a power cut", **order(event))
+    cancelling.cancel(reason="a power cut", **order(event))
     for part in ("", "results/"):
         says(get(browse(), of(event, part)), "Cancelled: a power cut")

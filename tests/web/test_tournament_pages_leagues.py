@@ -7,7 +7,7 @@ import pytest
 from cardroom.core.errors import Illegal, Invalid
 from tests.support.events import Event, order
 from tests.support.pages import get, hides, html_of, says, words
-from tests.support.parts.tournaments import leagues, tournaments
+from tests.support.parts.tournaments import cancelling, leagues
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.commands import Bust
@@ -108,7 +108,7 @@ def test_a_season_closes_once_its_events_are_over(director):
     event = Event(season_id=season.pk).open()
     address = f"/tournaments/seasons/{season.pk}/close/"
     assert director.post(address).status_code == 422
-    tournaments.cancel(reason="no chips", **order(event))
+    cancelling.cancel(reason="no chips", **order(event))
     assert director.post(address).status_code == 302
     says(words(get(director, f"/tournaments/seasons/{season.pk}/")), "closed")
     hides(words(get(director, "/tournaments/new/")), str(season))

@@ -5,18 +5,13 @@ The house's `audit` runs these. A fault names events, entries and chips.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Q, QuerySet, Sum
-from django.utils import timezone
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import Slip
 from cardroom.core import audit as core_audit
-from cardroom.core import watchdog
-from cardroom.core.models import Alarm
-from cardroom.core.watchdog import Stall
 from cardroom.ledger.models import Account
 from cardroom.ledger.models import Entry as Leg
 from games.play import event_tables
@@ -27,8 +22,6 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import cash, money, playing, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.events.playing import number_of
-from tournaments.online import next_hands
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout, Ticket
 
@@ -260,49 +253,6 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "payouts are what was won": payouts_are_what_was_won,
     "cash of events lies in drawers": cash_lies_in_drawers,
 }
+
+
 core_audit.register_all(CHECKS)
-
-
-# Events that stand still, for the house's `watchdog`: due and without their alarm, or running online with nobody who
-# deals and no break, pause or player that is waited for
-
-
-State = Tournament.State
-
-
-def find() -> Iterator[Stall]:
-    """Events that stand still, in order."""
-    now = timezone.now()
-    alarms = dict(Alarm.objects.filter(kind=event_journal.ALARM).values_list("key", "due_at"))
-    going = Q(state__in=(State.ANNOUNCED, State.OPEN, State.RUNNING, State.PAUSED))
-    for row in Tournament.objects.filter(going | ~Q(wake_at=None)).order_by("pk"):
-        if row.wake_at is not None and alarms.get(str(row.pk)) is None:
-            yield _stall(row, f"is due at {row.wake_at:%H:%M:%S}, and its alarm is not set")
-        elif row.state == State.RUNNING and row.conduct == Tournament.Conduct.ONLINE and (why := _stands(row, now)):
-            yield _stall(row, why)
-
-
-def _stands(row: Tournament, now: datetime) -> str:
-    """Why an online event stands still; "" where it does not."""
-    lines = event_tables.listing(event=row.unit)
-    if not lines:
-        return "runs, and has no table"
-    held = [line for line in lines.values() if line.hand is None and line.due_at is None]
-    if not held:
-        return ""
-    with event_journal.looking(row.pk, upto=row.seq) as state:
-        # A break is what the event noted, and lasts until its alarm has rung.
-        if state.structure.levels[row.level].is_break:
-            return ""
-        now_ms = max(event_journal.ms(now), state.facts[-1].at)
-        for line in held:
-            if not next_hands.why_held(state, number_of(line.name), now_ms=now_ms):
-                return f"holds {line.name} back for nothing"
-    return "waits at every table for another one" if len(held) == len(lines) else ""
-
-
-def _stall(row: Tournament, how: str) -> Stall:
-    return Stall(f"event:{row.pk}:{row.seq}", f"{row.name} (event {row.pk}) {how}.", ("director",))
-
-
-watchdog.register("event", find)

@@ -18,8 +18,8 @@ from cardroom.core import access, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.documents import File, as_csv
 from cardroom.core.errors import NotFound
-from tournaments.directing import money_report, queries
-from tournaments.directing.documents import money_sheet, results_sheet
+from tournaments.directing import clock_log, money_report, outcomes
+from tournaments.directing.sheets import money_sheet, results_sheet
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
@@ -125,7 +125,7 @@ def _iso(moment: datetime | None) -> str | None:
 
 
 def _results(tournament: Tournament, now: datetime) -> Iterator[Cells]:
-    for one in queries.results(tournament):
+    for one in outcomes.results(tournament):
         yield (
             *(one.place or None, one.tied if one.place else None, one.name, one.entrant, one.re_entry_of or None),
             *(one.stack if one.is_counted else None, one.prize, one.bounties, one.is_disqualified),
@@ -147,7 +147,7 @@ def _entries(tournament: Tournament, now: datetime) -> Iterator[Cells]:
 
 
 def _knock_outs(tournament: Tournament, now: datetime) -> Iterator[Cells]:
-    for out in reversed(queries.knock_outs(tournament)):
+    for out in reversed(outcomes.knock_outs(tournament)):
         yield (
             *(_iso(out.at), out.entrant, out.name, out.place, out.tied, list(out.by)),
             *(out.table or None, out.level_name, out.is_disqualified),
@@ -163,7 +163,7 @@ def _payouts(tournament: Tournament, now: datetime) -> Iterator[Cells]:
 
 
 def _clock(tournament: Tournament, now: datetime) -> Iterator[Cells]:
-    for entry in queries.clock_log(tournament, now=now):
+    for entry in clock_log.clock_log(tournament, now=now):
         yield _iso(entry.at), entry.what, entry.level, entry.remaining_ms, entry.is_running
 
 

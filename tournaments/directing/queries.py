@@ -1,12 +1,11 @@
-"""What a director sees of the event: clock and its log, tables and players, what can be undone, and how it came out.
+"""What a director sees of the event: clock, tables and players, and what can be undone.
 
 Read from the folded event that this process shares; times are milliseconds since the epoch, as the engine has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext, ngettext
@@ -17,14 +16,11 @@ from tournaments.directing.undoing import MoneyBack, next_undo
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine import labels
-from tournaments.engine.clock import Clock, Level, Reading, Structure
-from tournaments.engine.prizes import payouts
-from tournaments.engine.prizes.payouts import Payouts
+from tournaments.engine.clock import Level, Reading, Structure
 from tournaments.engine.state import Entrant, Penalty
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.prizes.models import Payout
 from tournaments.prizes.queries import prizes_of
 
 
@@ -310,188 +306,3 @@ def level_times(tournament: Tournament, structure: Structure, *, now: datetime) 
         times.append(at)
         at = None if at is None or level.is_by_hands else at + timedelta(minutes=level.minutes)
     return times
-
-
-# The log of the clock: every order that still counts, and every level as it began
-
-
-@dataclass(frozen=True, slots=True)
-class ClockEntry:
-    """`what`: began, paused, resumed, time, level, hands, hand-for-hand, round, edited, or by-itself where a level came
-    by the clock. After it `level` (its name) is on, with `remaining_ms` of it to go, below 0 in the overtime of the
-    last one."""
-
-    at: datetime
-    what: str
-    level: str
-    remaining_ms: int
-    is_running: bool
-
-
-def clock_log(tournament: Tournament, *, now: datetime) -> list[ClockEntry]:
-    """All of it in order, up to `now` or the end of the event. No query, as a rule."""
-    if not tournament.seq:
-        return []
-    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return list(_entries(state, event_journal.ms(now)))
-
-
-def _entries(state: Engine, now: int) -> Iterator[ClockEntry]:
-    structure, clock = state.structure, None
-    for fact in state.log.of(state.facts):
-        if isinstance(fact, f.Announced | f.TermsChanged):
-            structure = fact.config.structure
-        elif isinstance(fact, f.Began | f.ClockSet | f.LevelsEdited):
-            if clock is not None:
-                yield from _by_itself(clock, structure, fact.at)
-            if isinstance(fact, f.LevelsEdited):
-                structure = replace(structure, levels=(*structure.levels[: fact.from_level], *fact.levels))
-            clock = fact.clock
-            what = "began" if isinstance(fact, f.Began) else getattr(fact, "why", "edited")
-            yield _entry(clock, structure, fact.at, what)
-    if clock is not None:
-        yield from _by_itself(clock, structure, state.ended_at or now)
-
-
-def _by_itself(clock: Clock, structure: Structure, until: int) -> Iterator[ClockEntry]:
-    """Levels that began by the clock before `until`."""
-    at = 0 if isinstance(clock, clocks.Stopped) else clock.ends_at
-    while (change := clocks.next_change(clock, structure, at - 1)) is not None and change < until:
-        clock, at = clocks.walked(clock, structure, change), change
-        yield _entry(clock, structure, at, "by-itself")
-        if isinstance(clock, clocks.Running):
-            at = clock.ends_at
-
-
-def _entry(clock: Clock, structure: Structure, at: int, what: str) -> ClockEntry:
-    left = clock.remaining_ms if isinstance(clock, clocks.Stopped) else clock.ends_at - at
-    is_by_hands = structure.levels[clock.level].is_by_hands
-    is_running = isinstance(clock, clocks.Running)
-    return ClockEntry(
-        event_journal.moment(at), what, translated(structure.name(clock.level)), 0 if is_by_hands else left, is_running
-    )
-
-
-# How it came out: places, who knocked out whom, what is won and what was paid
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: their
-    `stack` is what was counted; `paid`: what they have got of prize and bounties."""
-
-    entrant: int
-    player: int
-    name: str
-    place: int | None
-    tied: int
-    prize: int
-    bounties: int
-    stack: int
-    is_counted: bool
-    paid: int
-    re_entry_of: int
-    is_disqualified: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KnockOut:
-    """Somebody went out. `place` is as of now: it may still go down while entry is open; `by`: names; `level`: the
-    index of the level, `level_name` its name."""
-
-    entrant: int
-    name: str
-    at: datetime
-    place: int
-    tied: int
-    by: tuple[str, ...]
-    table: int
-    hand: int
-    level: int
-    level_name: str
-    is_disqualified: bool = False
-
-
-def results(tournament: Tournament) -> list[Result]:
-    """Everybody whose entry counts, best first; those still in, by chips, before those out. One query."""
-    if not tournament.seq:
-        return []
-    paid = _paid(tournament)
-    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return [_result(state, standing.entrant, paid) for standing in state.standings()]
-
-
-def knock_outs(tournament: Tournament) -> list[KnockOut]:
-    """Knock-outs with time, place and by whom, the latest first. Usually no query."""
-    if not tournament.seq:
-        return []
-    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        found: list[KnockOut] = []
-        clock, structure = clocks.begin(state.structure, 0, is_running=False), _first_structure(state)
-        for fact in state.log.of(state.facts):
-            if isinstance(fact, f.TermsChanged):
-                structure = fact.config.structure
-            elif isinstance(fact, f.LevelsEdited):
-                structure = replace(structure, levels=(*structure.levels[: fact.from_level], *fact.levels))
-            clock = getattr(fact, "clock", clock)
-            if isinstance(fact, f.Busted | f.Disqualified):
-                level = clocks.walked(clock, structure, fact.at).level
-                found += _outs(state, fact, level, translated(structure.name(level)))
-        return found[::-1]
-
-
-def prizes(tournament: Tournament) -> Payouts:
-    """The current prizes, with overlay, tickets and notes. Raises the engine's `IllegalAction` where own
-    amounts do not sum."""
-    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return payouts.work_out(state.pool, state.entries, state.config.payout)
-
-
-def _paid(tournament: Tournament) -> dict[int, int]:
-    sums: dict[int, int] = {}
-    rows = Payout.objects.filter(tournament=tournament, state=Payout.State.PAID)
-    for number, amount in rows.values_list("entry__number", "amount"):
-        sums[number] = sums.get(number, 0) + amount
-    return sums
-
-
-def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
-    one = state.entrants[number]
-    return Result(
-        entrant=number,
-        player=one.player,
-        name=one.name,
-        place=one.place or None,
-        tied=one.tied,
-        prize=one.prize or (state.prize_of(number) if 0 < one.place <= state.places_paid() else 0),
-        bounties=one.bounties_won,
-        stack=one.stack if one.is_in else 0,
-        is_counted=state.is_counted(one),
-        paid=paid.get(number, 0),
-        re_entry_of=one.re_entry_of,
-        is_disqualified=one.is_disqualified,
-    )
-
-
-def _first_structure(state: Engine) -> Structure:
-    first = state.facts[0]
-    return first.config.structure if isinstance(first, f.Announced) else state.structure
-
-
-def _outs(state: Engine, fact: f.Busted | f.Disqualified, level: int, level_name: str) -> list[KnockOut]:
-    """One knock-out for each player who is out, the lowest place first."""
-    by: tuple[str, ...] = ()
-    numbers, table, hand = [getattr(fact, "entrant", 0)], 0, 0
-    if isinstance(fact, f.Busted):
-        by = tuple([state.entrants[number].name for number in fact.by])
-        numbers, table, hand = [number for number, *_ in fact.outs], fact.table, fact.hand
-    outs = []
-    for number in numbers:
-        one = state.entrants[number]
-        if one.below >= 0 and one.out_at == fact.at:
-            at = event_journal.moment(fact.at)
-            where = table or one.last[0]
-            is_struck = isinstance(fact, f.Disqualified)
-            place = (one.place, one.tied)
-            outs.append(KnockOut(number, one.name, at, *place, by, where, hand, level, level_name, is_struck))
-    return outs

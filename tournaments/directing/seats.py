@@ -1,4 +1,4 @@
-"""Tables and seats in an event: drawn, moved, balanced, broken, reserved; suggestions confirmed.
+"""Tables and seats in an event: drawn, moved, balanced, broken, reserved.
 
 Draws are made here and the seed is shown to everybody. Online tables open and close with their players; a table in the
 middle of a hand keeps them until it is over.
@@ -8,22 +8,18 @@ from typing import Annotated
 
 from django.utils.translation import gettext
 
-from cardroom.core.arguments import Limits, RowId, internal
-from cardroom.core.errors import Illegal, Stale, Verbatim
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Illegal
 from cardroom.core.models import User
-from cardroom.core.sentences import filled
 from cardroom.core.verb import verb
-from tournaments.directing.hands import Rooms, Stacks, event_and_tables, seed
+from tournaments.directing.carrying_out import event_and_tables, seed
 from tournaments.engine import labels
 from tournaments.engine.commands import (
     Balance,
     BreakTable,
-    Chips,
-    CloseFlight,
     CloseTable,
     DrawFinalTable,
     DrawRound,
-    Finish,
     Move,
     OpenTable,
     ReserveSeat,
@@ -31,18 +27,12 @@ from tournaments.engine.commands import (
     SeatLate,
     Swap,
 )
-from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import journal as event_journal
-from tournaments.events import playing, staff
+from tournaments.events import staff
 from tournaments.events.arguments import MOST_TABLES, EntrantNumber, ExpectedSeq, SeatNumber, TableNumber
-from tournaments.events.checks import in_the_room, whole
-from tournaments.events.models import Tournament
+from tournaments.events.checks import in_the_room
 from tournaments.events.playing import HeldEvent, OrderReceipt
-from tournaments.online import suggestions
-from tournaments.online.suggestions import Suggestion
 
 _CHOSEN = Limits(required=False, min_value=0, max_value=MOST_TABLES, help_text="0: the event's choice.")
-SuggestionKey = Annotated[str, Limits(called="key", max_length=300, help_text="Of the suggestion.")]
 
 
 @verb("events.draw_seats", roles=staff.DIRECTORS)
@@ -203,146 +193,3 @@ def _seat_that_opened(event: HeldEvent, table: int) -> int:
     if not free:
         raise Illegal("no-room", "Table {table} has no free seat.", table=table)
     return free[0]
-
-
-# The end of the event
-
-
-@verb("events.finish", roles=staff.DIRECTORS)
-def finish(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
-    """End the event after a deal that left nothing to play for: those who are left rank by their chips."""
-    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        event.play(Finish())
-    return event.receipt
-
-
-@verb("events.close_flight", roles=staff.DIRECTORS)
-def close_flight(
-    *,
-    tournament_id: RowId,
-    stacks: Annotated[Stacks, internal] = (),
-    anyway: Annotated[bool, internal] = False,
-    expected_seq: ExpectedSeq = None,
-    by: User | None,
-) -> OrderReceipt:
-    """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
-    their bag, in the room; who is left out has what was counted last.
-
-    Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
-    done `anyway`; and online while a hand is played.
-    """
-    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        if event.busy:
-            raise Illegal("hand-running", "A hand is being played: stop the clock, and end the flight after it.")
-        if stacks:
-            in_the_room(event.locked, gettext("chips are counted by the tables"))
-            event.play(
-                Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), labels.STACKS_BAGGED())
-            )
-        if not anyway:
-            _check_bags(event.state)
-        event.play(CloseFlight())
-    return event.receipt
-
-
-def _check_bags(state: Engine) -> None:
-    bagged = sum(entrant.stack for entrant in state.in_play())
-    if bagged != state.chips:
-        pattern = (
-            gettext(
-                "The stacks that were counted come to {bagged:,} of {chips:,} chips, {wrong:,} too many: count every "
-                "stack before they go on to the final."
-            )
-            if bagged > state.chips
-            else gettext(
-                "The stacks that were counted come to {bagged:,} of {chips:,} chips, {wrong:,} too few: count every "
-                "stack before they go on to the final."
-            )
-        )
-        said = filled(pattern, bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
-        raise Illegal("bags-do-not-sum", Verbatim(said))
-    uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
-    if uncounted:
-        names, more = ", ".join(uncounted[:3]), len(uncounted) - 3
-        pattern = (
-            gettext("Nobody has counted {names} and {more} more: count every stack before they go on to the final.")
-            if more > 0
-            else gettext("Nobody has counted {names}: count every stack before they go on to the final.")
-        )
-        raise Illegal("not-counted", Verbatim(filled(pattern, names=names, more=more)))
-
-
-# Suggestions, confirmed or dismissed
-
-
-_MOST_KEPT = 200
-
-
-@verb("events.confirm", roles=staff.DIRECTORS)
-def confirm(
-    *, tournament_id: RowId, suggestion_key: SuggestionKey, expected_seq: ExpectedSeq = None, by: User | None
-) -> OrderReceipt:
-    """Carry out the suggestion with this key. `Stale` where it is suggested no longer; `Illegal` for what is only told.
-
-    A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
-    """
-    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        suggestion = _found(event, suggestion_key)
-        command = suggestions.command_of(suggestion)
-        if command is not None:
-            event.play(command)
-        elif suggestion.kind == "colour-up":
-            _keep(event, suggestion_key)
-        else:
-            raise Illegal("not-confirmable", "{title}: that has a button of its own.", title=suggestion.title)
-    return event.receipt
-
-
-@verb("events.dismiss", roles=staff.DIRECTORS)
-def dismiss(
-    *, tournament_id: RowId, suggestion_key: SuggestionKey, expected_seq: ExpectedSeq = None, by: User | None
-) -> OrderReceipt:
-    """Dismiss a suggestion until something it depends on changes. A second call does nothing."""
-    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
-        if suggestion_key not in suggestions.dismissed(event.row):
-            event.busy = Rooms(event.locked).busy
-            if _found(event, suggestion_key).kind == "pay":
-                raise Illegal("not-dismissible", "Prizes cannot be dismissed: pay them.")
-            _keep(event, suggestion_key)
-    return event.receipt
-
-
-@verb("events.auto_arrange", roles=staff.DIRECTORS)
-def auto_arrange(*, tournament_id: RowId, on: bool, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
-    """Whether moves, breaks, the final table and late seats in the room are carried out without asking."""
-    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        _set(event.row, suggestions.AUTO_ARRANGE, bool(on))
-    return event.receipt
-
-
-def _found(event: HeldEvent, key: str) -> Suggestion:
-    state = event.state
-    owed = suggestions.owed(event.row, state)
-    found = suggestions.of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)
-    suggestion = next((each for each in found if each.key == key), None)
-    if suggestion is None:
-        raise Stale("suggestion-gone", "This suggestion is out of date: reload.", seq=event.row.seq)
-    if not suggestion.is_confirmable:
-        raise Illegal(
-            "not-confirmable",
-            "{title}: there is nothing to confirm.",
-            rule=suggestion.rule or None,
-            title=suggestion.title,
-        )
-    return suggestion
-
-
-def _keep(event: HeldEvent, key: str) -> None:
-    row = event.row
-    keys = [*suggestions.dismissed(row), key][-_MOST_KEPT:]
-    _set(row, suggestions.DISMISSED, {"event": row.pk, "keys": keys})
-
-
-def _set(row: Tournament, name: str, value: object) -> None:
-    row.options = row.options | {name: value}
-    row.save(update_fields=["options"])

@@ -1,228 +1,28 @@
-"""Directors run an event: drafts, announcements, the opening of registration, the start, calling off, the next one.
+"""Directors prepare an event: drafts, announcements, the opening of registration.
 
 Every verb locks the event where there is one. `by` None is the house itself: an alarm, or an operator's command.
 """
 
-import secrets
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Unpack
 
 from cardroom.core import approvals, room_time, step_up
-from cardroom.core.arguments import Limits, RowId, not_kept
+from cardroom.core.arguments import RowId, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Approval, User
 from cardroom.core.verb import current_time, lock, verb
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
 from tournaments.engine.clock import MOST_LEVELS
-from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
-from tournaments.events import answering, playing, reasons, staff, terms
+from tournaments.engine.commands import ChangeTerms
+from tournaments.events import answering, playing, staff, terms
 from tournaments.events import journal as event_journal
-from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.journal import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
-from tournaments.online import play
-from tournaments.prizes import tickets
-from tournaments.prizes.models import Payout, Ticket
-from tournaments.registration import flights, registration
-
-# The start: seats drawn, cards in the air
-
-
-@verb("tournaments.start", roles=staff.DIRECTORS)
-def start(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> Tournament:
-    """Draw the seats that are not drawn yet, and start. For directors.
-
-    Refuses: `NotFound`, `Stale`, `Illegal` (too few entrants, started already).
-    """
-    with playing.holding(tournament_id) as locked:
-        playing.check_seq(locked, expected_seq)
-        start_held(locked, by=by, now=locked.now)
-    return locked.row
-
-
-def start_held(locked: Locked, *, by: User | None, now: datetime) -> None:
-    """Start an event that `playing.holding` holds."""
-    row = locked.row
-    playing.opened(locked)
-    if row.state != Tournament.State.OPEN:
-        raise Illegal("started-already", "{name} is {state} already.", name=row.name, state=row.get_state_display())
-    flights.before_start(locked, by=by, now=now)
-    if locked.state.left < locked.state.config.min_entrants:
-        raise Illegal(
-            "too-few-entrants",
-            "{name} needs {min_entrants} entrants and has {left}: wait for more, or cancel it.",
-            name=row.name,
-            min_entrants=locked.state.config.min_entrants,
-            left=locked.state.left,
-        )
-    _draw(locked, by=by, now=now)
-    playing.play(locked, Start(), now=now, by=by)
-    row.state, row.started_at = Tournament.State.RUNNING, now
-    playing.note_clock(locked, now=now)
-    if row.conduct == Tournament.Conduct.ONLINE:
-        play.begin(locked, now=now)
-
-
-def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
-    """Draw a seat for everybody who has none, in one draw."""
-    standing = [entrant.number for entrant in locked.state.in_play() if not entrant.table]
-    if not standing:
-        return
-    if not locked.state.tables:
-        playing.play(locked, SeatAll(secrets.randbits(64)), now=now, by=by)
-        return
-    for number in standing:
-        playing.play(locked, SeatLate(number, secrets.randbits(64)), now=now, by=by)
-
-
-# Calling off: everybody gets back what they paid, to the last chip
-
 
 State = Tournament.State
-_SHORTEST, _LONGEST = 3, 200
-
-
-@verb("tournaments.cancel", roles=staff.DIRECTORS)
-def cancel(
-    *,
-    tournament_id: RowId,
-    reason: Annotated[str, Limits(min_length=_SHORTEST, max_length=_LONGEST)],
-    expected_seq: ExpectedSeq = None,
-    by: User | None,
-) -> Annotated[Tournament, not_kept]:
-    """Call an event off, whatever it has come to, and refund every payment to where it came from; tickets for it that
-    are still good are paid out. For directors. Again it does nothing.
-
-    Refuses: `NotFound`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes are paid).
-    """
-    reason = " ".join(reason.split())
-    if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
-        raise Invalid(
-            "reason-required",
-            "Enter a reason of {least} to {most} characters for the cancellation.",
-            least=_SHORTEST,
-            most=_LONGEST,
-        )
-    with playing.holding(tournament_id) as locked:
-        if locked.row.state != State.CANCELLED:
-            playing.check_seq(locked, expected_seq)
-            cancel_held(locked, by=by, reason=reason, now=locked.now)
-    return locked.row
-
-
-def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) -> None:
-    """Call off an event that `playing.holding` holds."""
-    row = locked.row
-    if row.state == State.DRAFT:
-        raise Illegal("is-draft", "{name} is a draft: delete it.", name=row.name)
-    if row.state == State.FINISHED:
-        raise Illegal("event-over", "{name} was played to its end: it cannot be cancelled.", name=row.name)
-    if Payout.objects.filter(tournament=row, state=Payout.State.PAID).exists():
-        raise Illegal("prizes-paid", "Prizes of {name} have been paid: it cannot be cancelled.", name=row.name)
-    if row.flights.filter(state=State.FINISHED, paid_at=None).exists():
-        raise Illegal(
-            "has-flights", "The flights to {name} have been played: finish it, by a deal if need be.", name=row.name
-        )
-    was_live = row.is_live
-    if locked.event is not None:
-        playing.play(locked, Cancel(reason), now=now, by=by)
-    if was_live and row.conduct == Tournament.Conduct.ONLINE:
-        play.end_tables(locked, now=now)
-    row.state, row.end_reason, row.ended_at = State.CANCELLED, reasons.of_the_log(reason), now
-    mine = _tickets(row)
-    purses = ledger.wallets({ticket.player_id for ticket in mine})
-    registration.refund(
-        locked,
-        list(row.entries.all()),
-        also=[*purses.values(), *([tickets.account(mine[0])] if mine else [])],
-        reason=reasons.IS_CANCELLED(name=row.name),
-        now=now,
-        by=by,
-    )
-    _pay_out_tickets(row, purses, now=now, by=by)
-
-
-def _tickets(row: Tournament) -> list[Ticket]:
-    """Those for this event that are good, or will be once their entries are refunded; locked."""
-    wanted = Ticket.objects.filter(tournament=row, state__in=(Ticket.State.ISSUED, Ticket.State.USED))
-    return list(wanted.select_for_update(no_key=True, of=("self",)).order_by("pk"))
-
-
-def _pay_out_tickets(row: Tournament, purses: dict[int, Account], *, now: datetime, by: User | None) -> None:
-    for ticket in Ticket.objects.filter(tournament=row, state=Ticket.State.ISSUED).order_by("pk"):
-        legs = [(tickets.account(ticket), -ticket.value), (purses[ticket.player_id], ticket.value)]
-        tickets.end(
-            ticket, Ticket.State.REFUNDED, reason=reasons.IS_CANCELLED(name=row.name), legs=legs, now=now, by=by
-        )
-
-
-# The next event of its kind, made once: after a time, or when this one is full
-
-
-def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
-    """Make the next event with this one's terms, and open it where this one was opened at once. Call with the event
-    held; None where it is not due."""
-    row = locked.row
-    if not playing.is_next_event_due(row):
-        return None
-    # It leads to no final: each flight of one is made by a director.
-    config = row.config | {"flight_levels": 0}
-    own, handed_on = answering.parted(row)
-    fields = copied(row) | {"config": config, "recurs_times": row.recurs_times - 1}
-    made, is_new = Tournament.objects.get_or_create(
-        previous=row,
-        defaults={
-            **fields,
-            **_next_times(row, now=now),
-            "series": row.series,
-            "season": row.season,
-            "template": row.template,
-            "satellite_to": row.satellite_to,
-            "created_by": row.created_by,
-            "answered": handed_on,
-            "created_at": now,
-            "state": State.ANNOUNCED,
-            "announced_at": now,
-        },
-    )
-    # Those still to follow, follow the new one.
-    row.recurs_times = 0
-    if is_new:
-        row.answered = own
-    row.save(update_fields=["recurs_times", "answered"])
-    if is_new:
-        # Nobody can be waiting for the new one's lock with this one's held: it is seen when all is committed.
-        with playing.holding(made.pk, now=now) as other:
-            if row.recurs_when_full or made.registration_opens_at is None:
-                open_held(other, by=None, now=now)
-    return made
-
-
-def _next_times(row: Tournament, *, now: datetime) -> dict[str, datetime | None]:
-    """When the next event starts and opens: as far on as it takes to start in the future, in whole steps, which days
-    and hours go by the clock on the wall. They are counted from the first start that somebody chose: neither an hour
-    that the clocks left out nor an outage moves those that follow."""
-    every = timedelta(minutes=row.recurs_minutes)
-    starts_at, opens_at = row.starts_at, row.registration_opens_at
-    if row.recurs_from or row.opens_from:
-        starts_at, opens_at = row.recurs_from, row.opens_from
-    last, first = row.starts_at or row.registration_opens_at, starts_at or opens_at
-    if first is None or last is None or not every:
-        return {"starts_at": None, "registration_opens_at": None}
-    steps = room_time.next_after(first, every, now=max(now, last))[1]
-    return {
-        "starts_at": starts_at and room_time.step(starts_at, every, steps),
-        "registration_opens_at": opens_at and room_time.step(opens_at, every, steps),
-        "recurs_from": starts_at,
-        "opens_from": opens_at,
-    }
-
-
-#: What an event has beside its terms: when, and what it belongs to.
-#: A form takes its time to fill in.
+#: How far back a start may lie: a form takes its time to fill in.
 _GRACE = timedelta(minutes=10)
+#: What an event has beside its terms: when, and what it belongs to.
 PLACE = ("starts_at", "registration_opens_at", "series_id", "season_id", "parent_id", "flight", "satellite_to_id")
 _MODELS = {"series_id": Series, "season_id": Season, "parent_id": Tournament, "satellite_to_id": Tournament}
 #: What the times of those that follow come from.

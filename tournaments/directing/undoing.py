@@ -22,7 +22,7 @@ from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
 from cardroom.core.sentences import StoredText, filled, translated
 from cardroom.core.verb import verb
-from tournaments.directing.hands import event_and_tables
+from tournaments.directing.carrying_out import event_and_tables
 from tournaments.engine import facts as f
 from tournaments.engine import labels
 from tournaments.engine.commands import Redo, Undo

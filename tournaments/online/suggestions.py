@@ -1,4 +1,4 @@
-"""What the floor should do now, by which rule, in words: the director confirms or dismisses it (`directing.seats`).
+"""What the floor should do now, by which rule: the director confirms or dismisses it (`directing.confirming`).
 
 Everything is worked out from the event as it is; only what was dismissed is kept, in the event's options. With the
 option `auto_arrange` moves, breaks, the final table and late seats are carried out as they come up.

@@ -3,8 +3,25 @@
 # ruff: noqa: F401
 
 from tournaments import demo, tasks
-from tournaments.directing import documents as directing_documents
-from tournaments.directing import exports, hands, seats, tournaments, undoing, waking
+from tournaments.directing import (
+    arrivals,
+    cancelling,
+    chip_races,
+    closing,
+    confirming,
+    event_clock,
+    exports,
+    hands,
+    penalties,
+    receipts,
+    seat_cards,
+    seats,
+    sheets,
+    starting,
+    tournaments,
+    undoing,
+    waking,
+)
 from tournaments.events import journal as event_journal
 from tournaments.events import leagues, money, notices, playing, series
 from tournaments.events import queries as event_queries

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from cardroom.core.sentences import translated
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from tournaments.directing import hands as directing_clock
+from tournaments.directing import event_clock
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.clock import set_clock
 from tournaments.directing.pages.directing_api import RECEIPT, told_as, told_as_rows
@@ -110,7 +110,7 @@ class LevelsResource(OfClock):
         answers=told_as_rows(Level),
     )
     post = does(
-        directing_clock.edit_levels,
+        event_clock.edit_levels,
         name="edit_event_levels",
         summary="Change the upcoming levels",
         description=DIRECTORS,

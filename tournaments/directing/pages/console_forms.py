@@ -24,7 +24,17 @@ from cardroom.core.sentences import filled, translated
 from cardroom.core.web.api import bodies
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Page, went_to
-from tournaments.directing import hands, seats, undoing
+from tournaments.directing import (
+    arrivals,
+    chip_races,
+    closing,
+    confirming,
+    event_clock,
+    hands,
+    penalties,
+    seats,
+    undoing,
+)
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages import tablet
 from tournaments.directing.pages.console import console, console_page, done, parts_page, words_of
@@ -132,15 +142,15 @@ class TabletForm(OrderForm):
 
 
 class PauseButton(ConsoleForm):
-    does, button = hands.pause, "pause"
+    does, button = event_clock.pause, "pause"
 
 
 class ResumeButton(ConsoleForm):
-    does, button = hands.resume, "resume"
+    does, button = event_clock.resume, "resume"
 
 
 class EntryOpenButton(ConsoleForm):
-    does, button = hands.keep_entry_open, "entry"
+    does, button = event_clock.keep_entry_open, "entry"
 
 
 class DrawSeatsButton(ConsoleForm):
@@ -188,15 +198,15 @@ class ReserveButton(ConsoleForm):
 
 
 class ConfirmButton(ConsoleForm):
-    does, button = seats.confirm, "confirm"
+    does, button = confirming.confirm, "confirm"
 
 
 class DismissButton(ConsoleForm):
-    does, button = seats.dismiss, "dismiss"
+    does, button = confirming.dismiss, "dismiss"
 
 
 class AutoArrangeButton(ConsoleForm):
-    does, button = seats.auto_arrange, "auto-arrange"
+    does, button = confirming.auto_arrange, "auto-arrange"
 
 
 class BustButton(ConsoleForm):
@@ -224,26 +234,26 @@ class CountsButton(ConsoleForm):
 
 
 class ArrivedButton(ConsoleForm):
-    does, button, named = hands.arrived, "arrived", ENTRANT
+    does, button, named = arrivals.arrived, "arrived", ENTRANT
 
     def words(self, row: Tournament, result: Any) -> str:
         return gettext("{name} is seated.").format(name=result.name)
 
 
 class ClockOnButton(ConsoleForm):
-    does, button, named = hands.clock_on, "clock-on", ENTRANT
+    does, button, named = penalties.clock_on, "clock-on", ENTRANT
 
 
 class ClockOffButton(ConsoleForm):
-    does, button, named = hands.clock_off, "clock-off", ENTRANT
+    does, button, named = penalties.clock_off, "clock-off", ENTRANT
 
 
 class PenaliseButton(ConsoleForm):
-    does, button = hands.penalise, "penalise"
+    does, button = penalties.penalise, "penalise"
 
 
 class DisqualifyButton(ConsoleForm):
-    does, button = hands.disqualify, "disqualify"
+    does, button = penalties.disqualify, "disqualify"
 
 
 class ReviveButton(ConsoleForm):
@@ -259,11 +269,11 @@ class RedoButton(ConsoleForm):
 
 
 class FinishButton(ConsoleForm):
-    does, button = seats.finish, "finish"
+    does, button = closing.finish, "finish"
 
 
 class CloseFlightButton(ConsoleForm):
-    does, button = seats.close_flight, "close-flight"
+    does, button = closing.close_flight, "close-flight"
 
 
 class ReEnterButton(ConsoleForm):
@@ -331,25 +341,25 @@ class CountsAtTable(TabletForm):
 
 
 class AllHereAtTable(TabletForm):
-    does, button = hands.all_here, "all-here"
+    does, button = arrivals.all_here, "all-here"
 
     def words(self, row: Tournament, result: Any) -> str:
         return _all_here(result)
 
 
 class ArrivedAtTable(TabletForm):
-    does, button, named = hands.arrived, "arrived", ENTRANT
+    does, button, named = arrivals.arrived, "arrived", ENTRANT
 
     def words(self, row: Tournament, result: Any) -> str:
         return gettext("{name} is seated.").format(name=result.name)
 
 
 class ClockOnAtTable(TabletForm):
-    does, button, named = hands.clock_on, "clock-on", ENTRANT
+    does, button, named = penalties.clock_on, "clock-on", ENTRANT
 
 
 class ClockOffAtTable(TabletForm):
-    does, button, named = hands.clock_off, "clock-off", ENTRANT
+    does, button, named = penalties.clock_off, "clock-off", ENTRANT
 
 
 class UndoAtTable(TabletForm):
@@ -379,11 +389,11 @@ def race_or_try(
     arguments = {"table": table, "leaving": leaving, "stacks": stacks, "cards": cards}
     arguments |= {"next_denomination": next_denomination, "by": by}
     if not is_trial:
-        return hands.race.once(key, tournament_id=tournament_id, expected_seq=expected_seq, **arguments)
+        return chip_races.race.once(key, tournament_id=tournament_id, expected_seq=expected_seq, **arguments)
     row = event_for(by, tournament_id)
     if not row.seq:
         raise NotFound("no-such-table", "There are no tables yet.")
-    return hands.try_race(tournament=row, now=timezone.now(), **arguments)
+    return chip_races.try_race(tournament=row, now=timezone.now(), **arguments)
 
 
 class RaceForm(PagePost):

@@ -11,7 +11,7 @@ from cardroom.core.models import User
 from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from tournaments.directing import hands, seats, undoing
+from tournaments.directing import arrivals, closing, confirming, event_clock, hands, penalties, seats, undoing
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.console_forms import race_or_try
@@ -77,14 +77,16 @@ RECEIPT = Told(fact_serializers.EventReceipt, fact_serializers.receipt_told)
 
 def close_entry(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str, by: User) -> OrderReceipt:
     """Close entry, whatever the level."""
-    return hands.keep_entry_open.once(key, tournament_id=tournament_id, on=False, expected_seq=expected_seq, by=by)
+    return event_clock.keep_entry_open.once(
+        key, tournament_id=tournament_id, on=False, expected_seq=expected_seq, by=by
+    )
 
 
 def follow_terms_of_entry(
     *, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str, by: User
 ) -> OrderReceipt:
     """Hold entry open or closed by the terms of the event again."""
-    return hands.keep_entry_open.once(key, tournament_id=tournament_id, on=None, expected_seq=expected_seq, by=by)
+    return event_clock.keep_entry_open.once(key, tournament_id=tournament_id, on=None, expected_seq=expected_seq, by=by)
 
 
 def carry_flights(*, tournament_id: RowId, key: str, by: User) -> list[TournamentEntry]:
@@ -136,7 +138,7 @@ class TableResource(OrderResource):
 class PauseResource(OrderResource):
     path = f"{EVENT}pause"
     post = does(
-        hands.pause,
+        event_clock.pause,
         name="event_pause",
         summary="Stop the clock; online the tables pause after their hands",
         description=DIRECTORS,
@@ -148,7 +150,7 @@ class PauseResource(OrderResource):
 class ResumeResource(OrderResource):
     path = f"{EVENT}resume"
     post = does(
-        hands.resume,
+        event_clock.resume,
         name="event_resume",
         summary="Resume the clock",
         description=DIRECTORS,
@@ -186,7 +188,7 @@ class OnlineResource(OrderResource):
 class KeepEntryOpenResource(OrderResource):
     path = f"{EVENT}entry"
     post = does(
-        hands.keep_entry_open,
+        event_clock.keep_entry_open,
         name="event_keep_entry_open",
         summary="Keep entry open or closed",
         description=DIRECTORS,
@@ -345,7 +347,7 @@ class ReserveSeatResource(OrderResource):
 class ConfirmResource(OrderResource):
     path = f"{EVENT}suggestions/confirm"
     post = does(
-        seats.confirm,
+        confirming.confirm,
         name="event_confirm",
         summary="Confirm a suggestion",
         description=DIRECTORS,
@@ -357,7 +359,7 @@ class ConfirmResource(OrderResource):
 class DismissResource(OrderResource):
     path = f"{EVENT}suggestions/dismiss"
     post = does(
-        seats.dismiss,
+        confirming.dismiss,
         name="event_dismiss",
         summary="Dismiss a suggestion",
         description=DIRECTORS,
@@ -369,7 +371,7 @@ class DismissResource(OrderResource):
 class AutoArrangeResource(OrderResource):
     path = f"{EVENT}auto-arrange"
     post = does(
-        seats.auto_arrange,
+        confirming.auto_arrange,
         name="event_auto_arrange",
         summary="Turn automatic moves on or off",
         description=DIRECTORS,
@@ -456,7 +458,7 @@ class CountTableResource(OrderResource):
 class AllHereResource(OrderResource):
     path = f"{EVENT}tables/<id:table>/all-here"
     post = does(
-        hands.all_here,
+        arrivals.all_here,
         name="event_all_here",
         summary="Mark everybody at a table as seen",
         description=TABLES,
@@ -469,7 +471,7 @@ class AllHereResource(OrderResource):
 class ArrivedResource(OrderResource):
     path = f"{EVENT}entries/<id:entrant>/arrived"
     post = does(
-        hands.arrived,
+        arrivals.arrived,
         name="event_arrived",
         summary="Mark a player as seen",
         description=TABLES,
@@ -481,7 +483,7 @@ class ArrivedResource(OrderResource):
 class ClockOnResource(OrderResource):
     path = f"{EVENT}entries/<id:entrant>/clock-on"
     post = does(
-        hands.clock_on,
+        penalties.clock_on,
         name="event_clock_on",
         summary="Put the clock on a player",
         description=TABLES,
@@ -493,7 +495,7 @@ class ClockOnResource(OrderResource):
 class ClockOffResource(OrderResource):
     path = f"{EVENT}entries/<id:entrant>/clock-off"
     post = does(
-        hands.clock_off,
+        penalties.clock_off,
         name="event_clock_off",
         summary="Stop the clock on a player",
         description=TABLES,
@@ -505,7 +507,7 @@ class ClockOffResource(OrderResource):
 class PenaliseResource(OrderResource):
     path = f"{EVENT}penalties"
     post = does(
-        hands.penalise,
+        penalties.penalise,
         name="event_penalise",
         summary="Penalise a player",
         description=DIRECTORS,
@@ -567,7 +569,7 @@ class RedoResource(OrderResource):
 class FinishResource(OrderResource):
     path = f"{EVENT}finish"
     post = does(
-        seats.finish,
+        closing.finish,
         name="event_finish",
         summary="End the event after a deal that left nothing to play for",
         description=DIRECTORS,
@@ -579,7 +581,7 @@ class FinishResource(OrderResource):
 class CloseFlightResource(OrderResource):
     path = f"{EVENT}close-flight"
     post = does(
-        seats.close_flight,
+        closing.close_flight,
         name="event_close_flight",
         summary="End the flight: the stacks go on to the final",
         description=DIRECTORS,

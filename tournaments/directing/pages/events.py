@@ -13,7 +13,7 @@ from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Context, Page, went_to
-from tournaments.directing import tournaments
+from tournaments.directing import cancelling, starting, tournaments
 from tournaments.directing.pages.console_forms import ConsoleForm
 from tournaments.events import queries as event_queries
 from tournaments.events import staff
@@ -67,7 +67,7 @@ class DeleteForm(PagePost):
 
 
 class CancelForm(PagePost):
-    page, does = CANCEL, tournaments.cancel
+    page, does = CANCEL, cancelling.cancel
 
     def done(self, request: HttpRequest, result: Tournament) -> HttpResponse:
         words = gettext_lazy("{0.name} is cancelled and everybody is refunded.")
@@ -91,12 +91,12 @@ class OpenForm(FlyerForm):
 
 
 class StartForm(FlyerForm):
-    path, name, does, key_name = f"{EVENT}start/", "tournament_start", tournaments.start, "command_id"
+    path, name, does, key_name = f"{EVENT}start/", "tournament_start", starting.start, "command_id"
     then = gettext_lazy("Seats are drawn, and the clock runs.")
 
 
 class StartButton(ConsoleForm):
-    does, button = tournaments.start, "start"
+    does, button = starting.start, "start"
 
     def words(self, row: Tournament, result: Tournament) -> str:
         return gettext("Cards in the air: {name} has started.").format(name=result.name)

@@ -12,7 +12,7 @@ from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from tournaments.directing import tournaments
+from tournaments.directing import cancelling, starting, tournaments
 from tournaments.directing.pages.events import delete_draft
 from tournaments.engine.facts import Penalised
 from tournaments.events import journal as event_journal
@@ -223,7 +223,7 @@ class OpenResource(OfDirectors):
 class CancelResource(OfDirectors):
     path = f"{EVENT}cancel"
     post = does(
-        tournaments.cancel,
+        cancelling.cancel,
         name="cancel_tournament",
         summary="Cancel an event and refund everybody",
         description=DIRECTORS,
@@ -235,7 +235,7 @@ class CancelResource(OfDirectors):
 class StartResource(OfDirectors):
     path = f"{EVENT}start"
     post = does(
-        tournaments.start,
+        starting.start,
         name="start_tournament",
         summary="Draw the seats and start",
         description=DIRECTORS,

@@ -16,7 +16,7 @@ from cardroom.core.errors import Invalid, Refusal, Verbatim
 from cardroom.core.sentences import translated
 from cardroom.core.web.api.fields import WholeNumber
 from cardroom.core.web.operations import key_in
-from tournaments.directing import hands
+from tournaments.directing import event_clock
 from tournaments.directing.pages.console import words_of
 from tournaments.directing.pages.levels import Levels, changed, read, told
 from tournaments.directing.pages.order_serializers import Directed
@@ -55,7 +55,7 @@ def to_come(request: HttpRequest, tournament_id: int) -> HttpResponse:
         signed = {"by": request.user, "expected_seq": seen}
         key = key_in(said, "command_id")
         start, levels = _sent_levels(said, first, known, current)
-        saved = hands.edit_levels.once(key, tournament_id=row.pk, from_level=start, levels=levels, **signed)
+        saved = event_clock.edit_levels.once(key, tournament_id=row.pk, from_level=start, levels=levels, **signed)
     except Refusal as refusal:
         return _page(request, row, said, first=first, refusal=refusal)
     messages.success(request, words_of(row, saved))

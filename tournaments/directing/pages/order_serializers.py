@@ -10,7 +10,7 @@ from rest_framework import serializers
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import ChipsField, FlagField, Keyed, RequestBody, Text, Together, WholeNumber
-from tournaments.directing import hands
+from tournaments.directing import event_clock
 from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.config import MOST_STUD_SEATS, PayoutTerms
 from tournaments.events.pages.fields import PlainField, seq, some_id
@@ -27,14 +27,14 @@ CARD = r"^[2-9TJQKA][cdhs]$"
 
 #: What can be done with the clock -> the service's verb, and what it needs to be told.
 CLOCK = {
-    "start": (hands.start, ""),
-    "pause": (hands.pause, ""),
-    "resume": (hands.resume, ""),
-    "add-time": (hands.add_time, "ms"),
-    "set-remaining": (hands.set_remaining, "ms"),
-    "go-to": (hands.go_to, "level"),
-    "next": (hands.next_level, ""),
-    "previous": (hands.previous_level, ""),
+    "start": (event_clock.start, ""),
+    "pause": (event_clock.pause, ""),
+    "resume": (event_clock.resume, ""),
+    "add-time": (event_clock.add_time, "ms"),
+    "set-remaining": (event_clock.set_remaining, "ms"),
+    "go-to": (event_clock.go_to, "level"),
+    "next": (event_clock.next_level, ""),
+    "previous": (event_clock.previous_level, ""),
 }
 
 

@@ -20,8 +20,7 @@ from cardroom.core.documents import PDF, File
 from cardroom.core.web import parts
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.operations import file_answer
-from tournaments.directing import documents as directing_documents
-from tournaments.directing import exports
+from tournaments.directing import exports, receipts, seat_cards, sheets
 from tournaments.events.models import Tournament
 from tournaments.registration.pages.views import EVENT, event_for, event_of
 
@@ -41,7 +40,7 @@ def _receipt(name: str, drawn: Callable[..., bytes]) -> Print:
 
 def _seat_card(request: HttpRequest, row: Tournament, number: int) -> File:
     address = _at_desk(request, row)(number)
-    body = partial(directing_documents.seat_card, tournament=row, number=number, by=request.user, address=address)
+    body = partial(seat_cards.seat_card, tournament=row, number=number, by=request.user, address=address)
     return _pdf(f"seat-{row.pk}-{number}", body)
 
 
@@ -49,25 +48,20 @@ def _seat_cards(request: HttpRequest, row: Tournament) -> File:
     """`?table=` one table; `?after=` the tables behind that one, where there are more cards than one file holds."""
     table, after = (parts.asked(request, name) or 0 for name in ("table", "after"))
     body = partial(
-        directing_documents.seat_cards,
-        tournament=row,
-        by=request.user,
-        table=table,
-        after=after,
-        address=_at_desk(request, row),
+        seat_cards.seat_cards, tournament=row, by=request.user, table=table, after=after, address=_at_desk(request, row)
     )
     return _pdf(f"seats-{row.pk}", body)
 
 
 def _move_slips(request: HttpRequest, row: Tournament) -> File:
     """The latest moves; `?after=` a fact: all since then."""
-    body = partial(directing_documents.move_slips, tournament=row, by=request.user, after=parts.asked(request, "after"))
+    body = partial(seat_cards.move_slips, tournament=row, by=request.user, after=parts.asked(request, "after"))
     return _pdf(f"moves-{row.pk}", body)
 
 
 def _new_moves(request: HttpRequest, row: Tournament) -> File:
     """The moves since they were printed last."""
-    body = partial(directing_documents.new_move_slips, tournament=row, by=request.user, now=timezone.now())
+    body = partial(seat_cards.new_move_slips, tournament=row, by=request.user, now=timezone.now())
     return _pdf(f"moves-{row.pk}", body)
 
 
@@ -77,7 +71,7 @@ def _payout_receipts(request: HttpRequest, row: Tournament) -> File:
     def address(number: int) -> str:
         return request.build_absolute_uri(reverse("tournament_payout_receipt", args=[row.pk, number]))
 
-    made = partial(directing_documents.prize_receipts, tournament=row, by=request.user, now=timezone.now())
+    made = partial(receipts.prize_receipts, tournament=row, by=request.user, now=timezone.now())
     return _pdf(f"payouts-{row.pk}", partial(made, address=address))
 
 
@@ -89,7 +83,7 @@ def _sheet(name: str, drawn: Callable[..., bytes], **options: Any) -> Print:
 
 
 def _structure(request: HttpRequest, row: Tournament) -> File:
-    made = partial(directing_documents.structure_sheet, tournament=row, now=timezone.now())
+    made = partial(sheets.structure_sheet, tournament=row, now=timezone.now())
     return _pdf(f"structure-{row.pk}", made)
 
 
@@ -147,17 +141,17 @@ class ExportView(APIView):
 
 
 urlpatterns = [
-    _path("print/receipts/<id:number>/", "receipt", _receipt("receipt", directing_documents.receipt)),
-    _path("print/payouts/<id:number>/", "payout_receipt", _receipt("payout", directing_documents.prize_receipt)),
+    _path("print/receipts/<id:number>/", "receipt", _receipt("receipt", receipts.receipt)),
+    _path("print/payouts/<id:number>/", "payout_receipt", _receipt("payout", receipts.prize_receipt)),
     _path("print/seats/", "seat_cards", _seat_cards),
     _path("print/seats/<id:number>/", "seat_card", _seat_card),
     _path("print/moves/", "move_slips", _move_slips),
     _path("print/moves/new/", "new_move_slips", _new_moves),
     _path("print/payouts/", "payout_receipts", _payout_receipts),
-    _path("print/payouts/sheet/", "payouts_sheet", _sheet("payouts", directing_documents.payouts_sheet)),
-    _path("print/names/", "seating_names", _sheet("names", directing_documents.seating_sheet, by_name=True)),
-    _path("print/tables/", "seating_tables", _sheet("tables", directing_documents.seating_sheet, by_name=False)),
-    _path("print/counts/", "count_sheets", _sheet("counts", directing_documents.count_sheets)),
+    _path("print/payouts/sheet/", "payouts_sheet", _sheet("payouts", sheets.payouts_sheet)),
+    _path("print/names/", "seating_names", _sheet("names", sheets.seating_sheet, by_name=True)),
+    _path("print/tables/", "seating_tables", _sheet("tables", sheets.seating_sheet, by_name=False)),
+    _path("print/counts/", "count_sheets", _sheet("counts", sheets.count_sheets)),
     _path("print/structure/", "structure_sheet", _structure, is_public=True),
     _path("export/<slug:what>.<slug:form>", "export", _export, is_public=True),
 ]

@@ -7,7 +7,7 @@ from cardroom.core.models import User
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null
 from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from tournaments.directing import queries
+from tournaments.directing import outcomes
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.deal import accept_all, propose, vote, withdraw
 from tournaments.directing.pages.directing_api import RECEIPT, OrderResource, told_as
@@ -33,7 +33,7 @@ def prizes(*, tournament_id: int, by: Any) -> Payouts:
     """The current prizes."""
     row = event_for(by, tournament_id)
     try:
-        return queries.prizes(row) if row.seq else Payouts(())
+        return outcomes.prizes(row) if row.seq else Payouts(())
     except IllegalAction as error:
         raise playing.refusal(error) from None
 

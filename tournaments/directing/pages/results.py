@@ -12,7 +12,7 @@ from cardroom.core.models import User
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context, Page
 from games.tables.queries import history
-from tournaments.directing import queries as event_results
+from tournaments.directing import outcomes
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import queries as event_queries
 from tournaments.events import staff
@@ -39,8 +39,8 @@ def results(request: HttpRequest, *, tournament_id: int) -> Context:
         deal = _deal(state)
     return {
         "tournament": row,
-        "page": Paginator(event_results.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
-        "knock_outs": event_results.knock_outs(row)[:MOST_KNOCK_OUTS],
+        "page": Paginator(outcomes.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
+        "knock_outs": outcomes.knock_outs(row)[:MOST_KNOCK_OUTS],
         "deal": deal,
         "money": _money(row),
     }

@@ -13,7 +13,7 @@ from cardroom.core.web.api.shapes import NAMED, Shape, object_of
 from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.tables.queries import history
-from tournaments.directing import queries as event_results
+from tournaments.directing import outcomes
 from tournaments.directing.pages.directing_api import told_as
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
@@ -150,11 +150,11 @@ class OfResults(Resource):
 class ResultsResource(OfResults):
     path = f"{EVENT}results"
     get = reads(
-        _in_order(event_results.results),
+        _in_order(outcomes.results),
         name="event_results",
         summary="Results, best first; players still in by chips, then those out",
         is_public=True,
-        answers=_page_of(event_results.Result),
+        answers=_page_of(outcomes.Result),
         number=lambda line: line[0],
     )
 
@@ -162,11 +162,11 @@ class ResultsResource(OfResults):
 class KnockOutsResource(OfResults):
     path = f"{EVENT}knock-outs"
     get = reads(
-        _in_order(event_results.knock_outs),
+        _in_order(outcomes.knock_outs),
         name="knock_outs",
         summary="Knock-outs, latest first",
         is_public=True,
-        answers=_page_of(event_results.KnockOut),
+        answers=_page_of(outcomes.KnockOut),
         number=lambda line: line[0],
     )
 

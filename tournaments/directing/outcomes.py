@@ -1,0 +1,139 @@
+"""How an event came out: places, who knocked out whom, what is won and what was paid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from cardroom.core.sentences import translated
+from tournaments.engine import clock as clocks
+from tournaments.engine import facts as f
+from tournaments.engine.clock import Structure
+from tournaments.engine.prizes import payouts
+from tournaments.engine.prizes.payouts import Payouts
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events.models import Tournament
+from tournaments.prizes.models import Payout
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: their
+    `stack` is what was counted; `paid`: what they have got of prize and bounties."""
+
+    entrant: int
+    player: int
+    name: str
+    place: int | None
+    tied: int
+    prize: int
+    bounties: int
+    stack: int
+    is_counted: bool
+    paid: int
+    re_entry_of: int
+    is_disqualified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnockOut:
+    """Somebody went out. `place` is as of now: it may still go down while entry is open; `by`: names; `level`: the
+    index of the level, `level_name` its name."""
+
+    entrant: int
+    name: str
+    at: datetime
+    place: int
+    tied: int
+    by: tuple[str, ...]
+    table: int
+    hand: int
+    level: int
+    level_name: str
+    is_disqualified: bool = False
+
+
+def results(tournament: Tournament) -> list[Result]:
+    """Everybody whose entry counts, best first; those still in, by chips, before those out. One query."""
+    if not tournament.seq:
+        return []
+    paid = _paid(tournament)
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return [_result(state, standing.entrant, paid) for standing in state.standings()]
+
+
+def knock_outs(tournament: Tournament) -> list[KnockOut]:
+    """Knock-outs with time, place and by whom, the latest first. Usually no query."""
+    if not tournament.seq:
+        return []
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        found: list[KnockOut] = []
+        clock, structure = clocks.begin(state.structure, 0, is_running=False), _first_structure(state)
+        for fact in state.log.of(state.facts):
+            if isinstance(fact, f.TermsChanged):
+                structure = fact.config.structure
+            elif isinstance(fact, f.LevelsEdited):
+                structure = replace(structure, levels=(*structure.levels[: fact.from_level], *fact.levels))
+            clock = getattr(fact, "clock", clock)
+            if isinstance(fact, f.Busted | f.Disqualified):
+                level = clocks.walked(clock, structure, fact.at).level
+                found += _outs(state, fact, level, translated(structure.name(level)))
+        return found[::-1]
+
+
+def prizes(tournament: Tournament) -> Payouts:
+    """The current prizes, with overlay, tickets and notes. Raises the engine's `IllegalAction` where own
+    amounts do not sum."""
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return payouts.work_out(state.pool, state.entries, state.config.payout)
+
+
+def _paid(tournament: Tournament) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    rows = Payout.objects.filter(tournament=tournament, state=Payout.State.PAID)
+    for number, amount in rows.values_list("entry__number", "amount"):
+        sums[number] = sums.get(number, 0) + amount
+    return sums
+
+
+def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
+    one = state.entrants[number]
+    return Result(
+        entrant=number,
+        player=one.player,
+        name=one.name,
+        place=one.place or None,
+        tied=one.tied,
+        prize=one.prize or (state.prize_of(number) if 0 < one.place <= state.places_paid() else 0),
+        bounties=one.bounties_won,
+        stack=one.stack if one.is_in else 0,
+        is_counted=state.is_counted(one),
+        paid=paid.get(number, 0),
+        re_entry_of=one.re_entry_of,
+        is_disqualified=one.is_disqualified,
+    )
+
+
+def _first_structure(state: Engine) -> Structure:
+    first = state.facts[0]
+    return first.config.structure if isinstance(first, f.Announced) else state.structure
+
+
+def _outs(state: Engine, fact: f.Busted | f.Disqualified, level: int, level_name: str) -> list[KnockOut]:
+    """One knock-out for each player who is out, the lowest place first."""
+    by: tuple[str, ...] = ()
+    numbers, table, hand = [getattr(fact, "entrant", 0)], 0, 0
+    if isinstance(fact, f.Busted):
+        by = tuple([state.entrants[number].name for number in fact.by])
+        numbers, table, hand = [number for number, *_ in fact.outs], fact.table, fact.hand
+    outs = []
+    for number in numbers:
+        one = state.entrants[number]
+        if one.below >= 0 and one.out_at == fact.at:
+            at = event_journal.moment(fact.at)
+            where = table or one.last[0]
+            is_struck = isinstance(fact, f.Disqualified)
+            place = (one.place, one.tied)
+            outs.append(KnockOut(number, one.name, at, *place, by, where, hand, level, level_name, is_struck))
+    return outs

@@ -15,7 +15,7 @@ from games.reports.gaming_days import added_up
 from games.reports.models import DayBook, DayIncome, DayPlayer
 from games.tables.models.tables import Table
 
-#: The newest days, which are added up again by everything they tell of; of all others the ledger is.
+#: So many of the newest days are added up again from hands, visits and ledger; older ones from the ledger alone.
 _NEWEST = 31
 
 
@@ -41,7 +41,7 @@ def days_are_what_happened() -> Iterator[str]:
             IncomeSource(*(number or 0 for number in row_values[:4])): facts.Income(*row_values[4:])
             for row_values in DayIncome.objects.filter(day=row.day).values_list(*IncomeSource._fields, *facts.FIELDS)
         }
-        # Stays that were still going then may have been written down to the second since.
+        # Not the seconds played: a stay that was open then may have got its exact end since.
         if _money(kept) != _money(facts.income(*span)):
             yield f"{row.day}: what tables took is not what hands and ledger say"
         players = {

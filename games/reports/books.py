@@ -1,5 +1,5 @@
-"""What the house holds for others at any moment, and how its funds got there. Every unit comes to nothing: what is owed
-is what the house is out of. And what went over the cage's counter.
+"""What the house holds for others at any moment, and how its funds got there. In every unit liabilities and assets add
+up to zero.
 """
 
 from collections import defaultdict
@@ -32,8 +32,8 @@ class Fund(NamedTuple):
 
 @dataclass(frozen=True)
 class Holding:
-    """`owed`: the house owes it to somebody; else it is the house's own side of the books, or owed to the house.
-    `key`: what it is, `name`: the same in the reader's words."""
+    """The balance of one fund. `is_owed`: the house owes it to somebody; otherwise it is its own, or owed to it. `key`
+    is the same in every language, `name` is in the reader's."""
 
     key: str
     name: str
@@ -90,7 +90,7 @@ def holdings(*, at: datetime, now: datetime) -> list[Holding]:
         key, name, is_owed = _called(fund, names)
         sums[key, name, _unit(fund.unit), is_owed] += amount
     rows = [
-        # More paid for promotions than was dropped for them: nobody is owed that.
+        # Below zero, promotions paid out more than was dropped for them: the house owes that to nobody.
         Holding(key, name, unit, amount, is_owed and not (key == _PROMOTIONS and amount < 0))
         for (key, name, unit, is_owed), amount in sums.items()
         if amount
@@ -134,7 +134,7 @@ def _unit(unit: str) -> str:
 
 
 def _called(fund: Fund, jackpots: dict[int, str]) -> tuple[str, str, bool]:
-    """The key of what it is, its name, and whether the house owes it."""
+    """The key and name of a fund, and whether the house owes it."""
     label = fund.fund
     if fund.kind in _KINDS:
         key, is_owed = _KINDS[fund.kind]
@@ -204,7 +204,7 @@ def moved(*, since: datetime, until: datetime) -> dict[MovementKind, MovementSum
 
 @dataclass
 class JackpotReportRow:
-    """A jackpot in a span, backup included: what was in it, came by drops, by the house and else, was paid."""
+    """A jackpot in a span, its backup included: chips at the start, dropped, added by the house, paid, and other."""
 
     id: int
     name: str

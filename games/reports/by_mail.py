@@ -25,8 +25,8 @@ from games.reports.sheets import ReportRequest, Sheet
 
 @verb("reports.wish", roles=("manager",))
 def wish(*, user: User, every: str, is_wished: bool = True, by: User) -> Annotated[ReportWish | None, not_kept]:
-    """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
-    nothing changes.
+    """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more. A repeat
+    changes nothing.
 
     Refuses: `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
     """
@@ -65,9 +65,9 @@ def user_named(name: str) -> User:
 
 
 def ring(*, key: str, now: datetime) -> int:
-    """A day or a shift is over: send its report to all who wished for it, to each once. Returns how many went out.
+    """Send the report of a day or a shift that is over to everyone who wished for it, once. Returns how many were sent.
 
-    For the alarm; call outside a transaction. What cannot be sent is logged and not tried again.
+    For the alarm; call outside a transaction. A mail that fails is logged and not tried again.
     """
     what, _, which = key.partition(":")
     if what == "day":

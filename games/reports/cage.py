@@ -1,4 +1,4 @@
-"""What went over the cage's counter, by kind of slip, by cashier and by drawer; and what is lent out."""
+"""Slips of the cage, by kind, by cashier and by drawer; and chips lent on credit."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,14 +14,14 @@ from cardroom.ledger.models import Account
 CAGE_BY = ("kind", "cashier", "drawer")
 
 
-#: Where a difference was found that is of no drawer.
+#: The place of a difference that belongs to no drawer.
 VAULT = gettext_lazy("The vault")
 
 
 @dataclass
 class CageRow:
-    """Slips of one kind. `key`: the kind, of a cashier or a drawer after its number. `reversed`: what reversals took
-    back of it, below zero."""
+    """Slips of one kind. `key`: the kind, after the number of the cashier or drawer, if any. `reversed`: the amount of
+    their reversals, zero or below."""
 
     key: str
     name: str
@@ -38,9 +38,10 @@ class CageRow:
 def slips(
     *, since: datetime, until: datetime, by: str = "kind", cashier: User | None = None, blind_for: User | None = None
 ) -> list[CageRow]:
-    """Slips by kind and unit, of each cashier or drawer where they are by that; reversals with what they reverse. With
-    `cashier` those at their own drawers alone, with `blind_for` without those of the drawer that this person has open.
-    Slips that moved no money have no drawer; a difference of a count that has none is the vault's."""
+    """Slips by kind and unit, and by cashier or drawer if asked for; a reversal counts with the slip it reverses.
+
+    `cashier`: only slips at their own drawers. `blind_for`: without slips of the drawer that this person has open.
+    Slips that moved no money have no drawer; the difference of a count without a drawer is the vault's."""
     is_reversal = Case(When(kind=Slip.Kind.REVERSAL, then=True), default=False)
     what = Case(When(kind=Slip.Kind.REVERSAL, then=F("reverses__kind")), default=F("kind"))
     who, number = {
@@ -48,7 +49,7 @@ def slips(
         "cashier": (F("by__username"), F("by")),
         "drawer": (F("session__drawer__name"), F("session__drawer")),
     }[by]
-    counted = _of(since, until, cashier).exclude(session__in=open_of(blind_for))
+    counted = _slips(since, until, cashier).exclude(session__in=open_of(blind_for))
     counted = counted.annotate(is_reversal=is_reversal, what=what, who=who, number=number).values_list(
         "is_reversal", "what", "unit", "who", "number"
     )
@@ -73,19 +74,19 @@ def slips(
 
 
 def outstanding(*, at_most: int = 500) -> list[tuple[int, str, int]]:
-    """Who owes the house for chips on credit now (their number and name), and how much; the most first."""
+    """The players who owe the house for chips on credit now: (id, name, chips), the most first."""
     debts = Account.objects.filter(kind=Account.Kind.DEBT, balance__gt=0).order_by("-balance", "owner__username")
     return list(debts.values_list("owner", "owner__username", "balance")[:at_most])
 
 
 def open_of(viewer: User | None) -> list[int]:
-    """The session of the drawer that they have open and will count; at most one."""
+    """The session of the drawer that this person has open and will count; at most one."""
     if viewer is None:
         return []
     rows = DrawerSession.objects.filter(cashier=viewer, state=DrawerSession.State.OPEN)
     return list(rows.values_list("pk", flat=True))
 
 
-def _of(since: datetime, until: datetime, cashier: User | None) -> QuerySet[Slip]:
+def _slips(since: datetime, until: datetime, cashier: User | None) -> QuerySet[Slip]:
     rows = Slip.objects.filter(at__gte=since, at__lt=until).order_by()
     return rows.filter(session__cashier=cashier) if cashier is not None else rows

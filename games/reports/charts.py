@@ -10,8 +10,8 @@ _MOST = 240
 
 @dataclass(frozen=True)
 class Chart:
-    """`line`: the points of a polyline in a box of `width` by `height`; `zero`: where nothing won and nothing lost is;
-    `least` and `most`: what the lower and the upper edge stand for."""
+    """A line. `line`: the points of a polyline in a box of `width` by `height`; `zero`: the height of the value 0;
+    `least` and `most`: the values of the lower and the upper edge."""
 
     width: int
     height: int
@@ -24,7 +24,7 @@ class Chart:
 
 
 def line_chart(values: Sequence[int]) -> Chart | None:
-    """A line from nothing through these values; None where there are none."""
+    """A line from 0 through these values; None without values."""
     if not values:
         return None
     step = -(-len(values) // _MOST)
@@ -48,7 +48,7 @@ _ROW, _NAME, _VALUE, _MOST_BARS = 26, 210, 90, 40
 
 @dataclass(frozen=True)
 class ChartBar:
-    """`x`, `y`, `width`: of the bar; `text_y`: the line its name and its number stand on."""
+    """One bar. `x`, `y`, `width`: its rectangle; `text_y`: the baseline of its name and number."""
 
     name: str
     value: int
@@ -68,7 +68,7 @@ class Bars:
 
 
 def bars(values: Sequence[tuple[str, int]]) -> Bars | None:
-    """Bars of these values from nothing on, those below it to the left; None where all are nothing. The last forty."""
+    """Bars of the last forty values, negative ones to the left of 0; None if all are 0."""
     kept = list(values)[-_MOST_BARS:]
     if not any(value for _, value in kept):
         return None

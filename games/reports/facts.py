@@ -77,7 +77,7 @@ class Uses:
         return 0
 
 
-#: HOUSE accounts of what tables brought in, by part.
+#: Parts of the income of tables, each an account of the house.
 _PARTS = ("rake", "time", "promo")
 _OF_TABLES = Q(unit="cash") & (
     Q(label__startswith="rake:table:") | Q(label__startswith="time:table:") | Q(label__startswith="promo:table:")
@@ -85,12 +85,12 @@ _OF_TABLES = Q(unit="cash") & (
 _COMPS = Q(unit="comp", label="comps")
 _TABLE = re.compile(r":table:\d+")
 _HAND = "hand:"
-#: Points that players gave back for something: not given, and not taken back either.
+#: Points that players spent, and reversals of that: not part of the comps given.
 _COMPS_USED = ("comp-used:", "reversal:comp-used:")
 
 
 class Sums:
-    """Numbers that are added up, each with its own."""
+    """A dataclass of numbers that can be added to another, field by field."""
 
     def add(self, other: Self) -> Self:
         for name in vars(other):
@@ -100,8 +100,8 @@ class Sums:
 
 @dataclass
 class Income(Sums):
-    """What was taken in chips, comps given in points; `players`: dealt in, over all hands that were raked; `seconds`:
-    of players in their seats."""
+    """Chips taken, and comps given in points. `players`: dealt in, added up over all raked hands; `seconds`: of players
+    in their seats."""
 
     hands: int = 0
     players: int = 0
@@ -125,7 +125,7 @@ class Income(Sums):
 
 
 FIELDS = tuple(each.name for each in fields(Income))
-#: By the place of a span.
+#: One dictionary for each span.
 IncomesBySpan = list[dict[IncomeSource, Income]]
 
 
@@ -181,7 +181,7 @@ def _add_hands(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
 
 
 def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
-    """Time, drop boxes, comps and what was given back: all that the house's accounts of tables got but by hands."""
+    """Time, drop boxes, comps and refunds: all entries of the house's accounts of tables that are not of hands."""
     accounts = Account.objects.filter(_OF_TABLES | _COMPS, kind=Account.Kind.HOUSE)
     rows, labels = _entries_of(accounts, buckets.since, buckets.until)
     rows = rows.exclude(transfer__reference__startswith=_HAND)
@@ -200,13 +200,13 @@ def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     _add_boxes(incomes, buckets, uses)
     tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
     for accrual, (place, at, points) in comps.items():
-        # Credited when they get up: not the doing of the dealer who deals then.
+        # Comps are credited when players get up: they do not count for the dealer of that moment.
         where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else IncomeSource()
         incomes[place][where].comps += points
 
 
 def _add_boxes(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
-    """What was dropped for jackpots at tables in the room."""
+    """Chips dropped for jackpots at tables in the room."""
     pools = Account.objects.filter(kind=Account.Kind.POOL, label__startswith="jackpot:")
     rows, _ = _entries_of(pools, buckets.since, buckets.until)
     boxes = list(
@@ -221,8 +221,8 @@ def _add_boxes(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
 
 @dataclass
 class PlayersDay(Sums):
-    """A player's results: `net` of hands dealt here, `taken` their part of the drop, `room` what they took away from
-    tables in the room less what they brought, once they have left, `time` they paid."""
+    """A player's results: `net` of hands dealt here, `taken` their part of the drop, `room` chips taken away from
+    tables in the room less chips brought, once they have left, `time` they paid."""
 
     hands: int = 0
     net: int = 0
@@ -233,7 +233,7 @@ class PlayersDay(Sums):
 
     @property
     def result(self) -> int:
-        """Won or lost in all. At a table in the room time was paid of the chips they would have taken away."""
+        """Won or lost in all. At a table in the room time was paid with chips that they would have taken away."""
         return self.net + self.room - self.time
 
 
@@ -252,9 +252,9 @@ def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     at_tables = moved.filter(transfer__reference__startswith="physical-").values_list("account__owner")
     for player, chips in at_tables.annotate(chips=Sum("amount")):
         results_by_player[player].room += int(chips)
-    # Nobody has lost what lies in front of them: it counts when they have left, on the day when they do.
+    # Chips in front of a player are not lost: they count on the day when the player leaves.
     for sign, moment in ((1, until), (-1, since)):
-        for player, chips in _brought_and_in_play(moment).items():
+        for player, chips in _chips_brought(moment).items():
             results_by_player[player].room += sign * chips
     own = [Account.Kind.STACK, Account.Kind.WALLET]
     paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_at(since, until)).order_by()
@@ -266,9 +266,9 @@ def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     return dict(results_by_player)
 
 
-def _brought_and_in_play(at: datetime) -> dict[int, int]:
-    """What those who sat at tables in the room at this moment had brought there, less what they took away, since they
-    sat down; a move to another table goes on with the same chips. Two queries, and one for those who were moved."""
+def _chips_brought(at: datetime) -> dict[int, int]:
+    """Chips that players at tables in the room at this moment had brought since they sat down, less chips taken away,
+    by player. After a move to another table the stay goes on. Two queries, and one more for moved players."""
     rows = Stay.objects.filter(table__is_physical=True, table__event="").order_by("-left_at", "-pk")
     sat = rows.filter(Q(left_at=None) | Q(left_at__gte=at), sat_at__lt=at)
     begun: dict[int, datetime] = {}
@@ -339,8 +339,8 @@ def _entries_of(
 ) -> tuple[QuerySet[Entry], dict[int, str]]:
     """The entries of some of the house's accounts in a span, and the labels of the accounts. One query.
 
-    The accounts are asked for first: told which they are, the database knows that each has very many entries, and
-    finds the few of a day by their time.
+    The accounts are read first: given their ids, the database knows that each has very many entries, and finds the
+    few of a day by their time.
     """
     labels = dict(accounts.values_list("pk", "label"))
     return Entry.objects.filter(account__in=labels, **_at(since, until)).order_by(), labels

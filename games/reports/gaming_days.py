@@ -24,7 +24,7 @@ class SplitSpan:
 
 
 class Buckets:
-    """Spans one after the other, in which moments are found: by their place among them."""
+    """Spans one after the other; finds the place of the span that a moment lies in."""
 
     def __init__(self, spans: Sequence[tuple[datetime, datetime]]) -> None:
         self.spans = sorted(spans)
@@ -38,7 +38,7 @@ class Buckets:
         return place if place >= 0 and at < self.spans[place][1] else None
 
     def of(self, rows: QuerySet[Any], at: str) -> QuerySet[Any]:
-        """These rows with their `place`, by the column of their moment; those between the spans left out."""
+        """These rows with the `place` of their span, by the time in column `at`; without rows between the spans."""
         rows = rows.filter(**{f"{at}__gte": self.since, f"{at}__lt": self.until})
         if len(self.spans) == 1:
             return rows.annotate(place=Value(0))
@@ -50,18 +50,18 @@ class Buckets:
 
 
 def added_up() -> QuerySet[DaySum]:
-    """The gaming days that were added up as days begin in this room now: none where its zone or its hour was changed
-    since, until they are added up anew."""
+    """The gaming days that were added up by the current rule. None after the room changes its zone or the hour at which
+    a day begins, until they are added up anew."""
     return DaySum.objects.filter(rule=current_rule())
 
 
 def current_rule() -> str:
-    """What a stored day goes by: how days begin in this room, and how their sums are made (the number)."""
+    """The rule that a stored day was added up by: how days begin in this room, and a version number of the sums."""
     return f"{day_rule()} 2"
 
 
 def split_span(since: datetime, until: datetime) -> SplitSpan:
-    """This span, its end not included. One query."""
+    """A span (without its end) as stored days and the rest. One query."""
     known = added_up().aggregate(first=Min("day"), last=Max("day"))
     if known["first"] is None or since >= until:
         return SplitSpan(None, by_day(since, until))
@@ -69,7 +69,7 @@ def split_span(since: datetime, until: datetime) -> SplitSpan:
     first, last = max(first, known["first"]), min(day_of(until) - _DAY, known["last"])
     if first > last:
         return SplitSpan(None, by_day(since, until))
-    # Before the first stored day there is nothing, but for that day's own beginning.
+    # Nothing happened before the first stored day, except in the hours before it began.
     before = since if known["first"] < first else max(since, begins(first) - _DAY)
     return SplitSpan((first, last), by_day(before, begins(first)) + by_day(begins(last + _DAY), until))
 

@@ -17,8 +17,8 @@ _USER = settings.AUTH_USER_MODEL
 
 @guards.free("added up again from what is kept")
 class DaySum(models.Model):
-    """A gaming day that was added up: its rows are in the tables below. Days of the room's zone, without a gap. `rule`:
-    where and when a day began then; where that is no longer so it is added up anew."""
+    """A gaming day that was added up; its rows are in the tables below. Days of the room's zone, without a gap. `rule`:
+    how days began then; when that changes, the day is added up anew."""
 
     day = models.DateField(unique=True)
     rule = models.CharField(max_length=60, blank=True)
@@ -61,8 +61,8 @@ class DayIncome(models.Model):
 
 @guards.free("added up again from what is kept")
 class DayBook(models.Model):
-    """What the entries of a day come to, by kind of account, fund (its label without the number of a table) and what
-    the transfers were of (their references up to the first colon)."""
+    """Sums of the ledger's entries of a day, by kind of account, fund (its label without the number of a table) and
+    source (the reference of the transfer up to the first colon)."""
 
     day = models.DateField()
     kind = models.CharField(max_length=20)
@@ -83,8 +83,8 @@ class DayBook(models.Model):
 
 @guards.free("added up again from what is kept")
 class DayPlayer(models.Model):
-    """A player's day at cash tables: `net` of the hands dealt here, `taken` their part of the drop, `room` what they
-    took away from tables in the room less what they brought, once they have left, `time` paid from their stacks."""
+    """A player's day at cash tables: `net` of the hands dealt here, `taken` their part of the drop, `room` chips
+    taken away from tables in the room less chips brought, once they have left, `time` paid from their stacks."""
 
     day = models.DateField()
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")

@@ -34,7 +34,7 @@ _FLOWS = """
 
 @dataclass(frozen=True)
 class Pair:
-    """Two players: `lost` went from one to the other in so many `hands`, `back` came back in `hands_back`."""
+    """Two players: `lost` went from the loser to the winner in `hands`, `back` came back in `hands_back`."""
 
     loser_id: int
     winner_id: int
@@ -51,13 +51,13 @@ class Pair:
 
     @property
     def percent(self) -> int:
-        """How much of what moved between them went one way: 100 where nothing came back."""
+        """The share of all chips between them that the loser lost: 100 where nothing came back."""
         moved = self.lost + self.back
         return 100 * self.lost // moved if moved else 0
 
 
 def pairs(*, since: datetime, until: datetime) -> list[Pair]:
-    """The pairs with the greatest net losses of this span first. Two statements."""
+    """The pairs of players with the greatest net losses in this span, those first. Two queries."""
     flows = _flows(since, until)
     one_way = {
         (loser, winner): chips
@@ -75,7 +75,7 @@ def pairs(*, since: datetime, until: datetime) -> list[Pair]:
 
 
 def _flows(since: datetime, until: datetime) -> dict[tuple[int, int], tuple[int, int]]:
-    """Chips and hands, by who lost and who won."""
+    """(Chips, hands), by (loser, winner)."""
     span = [connection.ops.adapt_datetimefield_value(at) for at in (since, until)]
     with connection.cursor() as cursor:
         cursor.execute(_FLOWS.format(table=HandResult._meta.db_table), span)

@@ -1,4 +1,4 @@
-"""Reports that leave the selectors: who may read which, as files, and by mail each morning and after each shift."""
+"""Reports: who may read which, as files; and the alarm that adds up days that are over."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -35,15 +35,15 @@ _KEY = "days"
 _DAY = timedelta(days=1)
 
 
-#: What began before the end of a gaming day is committed by then.
+#: The wait after the end of a gaming day: transactions that began before it are committed by then.
 _AFTER_ITS_END = timedelta(minutes=10)
 
 
-#: After the end of the day that it is about.
+#: The wait after the end of the day that the mail is about.
 _MAIL_AT = timedelta(hours=1)
 
 
-#: Days of one ring of the alarm, so that a long past is caught up with in parts.
+#: The most days added up in one ring of the alarm, so that a long backlog is caught up with in parts.
 _AT_ONCE = 20
 
 
@@ -60,15 +60,14 @@ def see_to(*, now: datetime, **_: Any) -> None:
 
 
 def add_up_due(*, now: datetime) -> list[date]:
-    """Add up the days that are over and were not added up, the oldest first, and set the next alarm: at once where more
-    are left. Returns the days."""
+    """Add up days that are over, the oldest first, and set the next alarm: at once if more are left. Returns them."""
     days = missing(now=now)
     for day in days[:_AT_ONCE]:
         add_up(day=day, now=now)
     with transaction.atomic():
         alarms.set(kind=ALARM, key=_KEY, due_at=now if days[_AT_ONCE:] else _next(now), fence=0)
         yesterday = day_of(now) - _DAY
-        # Whoever added it up: somebody may have done so by hand before this rang.
+        # Also if somebody added it up by a command before this alarm rang.
         is_there = added_up().filter(day=yesterday).exists()
         key = f"day:{yesterday}"
         mailed = Notice.objects.filter(key=mailed_as(key), at__gte=begins(yesterday))
@@ -99,8 +98,8 @@ def missing(*, now: datetime) -> list[date]:
 
 
 def again(*, day: date, now: datetime) -> DaySum:
-    """Add up a day anew, or the next one that was not. Reports take days to be without a gap up to the last one that
-    was added up, so `Invalid` refuses any other, and one that is not over."""
+    """Add up a day anew, or the first day that was not added up. Reports need stored days without a gap: `Invalid` for
+    any other day, and for a day that is not over."""
     if begins(day + _DAY) > now:
         raise Invalid("not-over", "{day} is not over: it is added up when it is.", day=day, field="day")
     if not added_up().filter(day=day).exists() and day not in missing(now=now)[:1]:
@@ -112,8 +111,8 @@ def again(*, day: date, now: datetime) -> DaySum:
 
 @transaction.atomic
 def add_up(*, day: date, now: datetime) -> DaySum:
-    """Add up one day, anew where it was already. Locks the day. What was added up by other days of the room before it
-    goes: days are added up in order, so nothing else tells of that time."""
+    """Add up one day, anew if it was added up already. Locks the day. Deletes earlier days added up by another rule:
+    days are added up in order, so they are stale."""
     since, until = begins(day), begins(day + _DAY)
     try:
         with transaction.atomic():
@@ -172,7 +171,7 @@ def sheet(
 ) -> Sheet:
     """A report. Managers and auditors read all; a cashier that of the cage, of their own drawers.
 
-    Refuses: `Forbidden`, `NotFound` (there is no such report), `Invalid` (the span, what it is to be by).
+    Refuses: `Forbidden`, `NotFound` (no such report), `Invalid` (the span, or the grouping).
     """
     if name not in sheets.REPORTS:
         raise NotFound("no-such-report", "There is no such report.")

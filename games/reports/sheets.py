@@ -1,4 +1,4 @@
-"""Every report as one kind of table: columns, rows, a sum, and bars. Pages, files, mails and the API each show it."""
+"""Every report as a sheet: columns, rows, a total, and bars. Pages, files, mails and the API show the same sheet."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ Columns = dict[str, str]
 @dataclass(frozen=True)
 class SheetColumn:
     """`form`: "text", "unit" ("cash", "money" or "comp"), "chips" (a whole number), "signed" (with its sign) or "hours"
-    (seconds, told as hours)."""
+    (seconds, shown as hours)."""
 
     key: str
     title: str
@@ -36,8 +36,8 @@ class SheetColumn:
 
 @dataclass(frozen=True)
 class Sheet:
-    """`rows` have a value for each column, `total` for some; `bars`: (name, chips), what the report is about at a
-    glance, of what `bars_of` says."""
+    """A report. `rows` have a value for each column, `total` for some. `bars`: (name, chips), what the chart shows;
+    `bars_of` says what they count."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class Sheet:
 
     @property
     def data(self) -> list[dict[str, Value]]:
-        """The rows for programs: in the order of their keys, whoever reads them."""
+        """The rows for programs: in the order of their keys, the same in every language."""
         return sorted(self.rows, key=lambda row: (_in_order(str(row["key"])), str(row.get("unit", ""))))
 
 
@@ -64,8 +64,8 @@ def _in_order(key: str) -> list[tuple[bool, int, str]]:
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """What a report is asked for. `cashier`: only what went over their own drawers. `viewer`: who reads it; counts are
-    blind, so what adds up to what they may come to count is left out."""
+    """A request for a report. `cashier`: only slips at their own drawers. `viewer`: the reader; counts are blind, so
+    amounts that the reader may have to count are left out."""
 
     since: datetime
     until: datetime
@@ -86,8 +86,8 @@ def _columns(titles: Columns) -> tuple[SheetColumn, ...]:
 
 
 def _sheet(request: ReportRequest, name: str, title: str, columns: Columns, rows: Iterable[Any], **more: Any) -> Sheet:
-    """A sheet of the span that is asked for. `rows` are dictionaries, or have a `key` and what `columns` name, some of
-    it in their `sums`."""
+    """A sheet of the requested span. `rows` are dictionaries, or objects with a `key` and the values of `columns`, some
+    in their `sums`."""
     all_of = _columns(columns)
     shown = [
         row if isinstance(row, dict) else {"key": row.key, **{column.key: _value(row, column.key) for column in all_of}}
@@ -101,7 +101,7 @@ def _value(row: Any, key: str) -> Value:
     return getattr(row if hasattr(row, key) else row.sums, key)
 
 
-#: The title and the first column, by what a report is told by.
+#: The title and the first column of a report, by its grouping.
 _DROP_BY = {
     "day": (gettext_lazy("Drop by day"), gettext_lazy("Day")),
     "month": (gettext_lazy("Drop by month"), gettext_lazy("Month")),
@@ -137,7 +137,7 @@ def _income() -> Columns:
 
 
 def drop(request: ReportRequest) -> Sheet:
-    """What was taken of the players, and comps given."""
+    """Chips taken from the players, and comps given."""
     by = request.by or "day"
     title, first = _DROP_BY[by]
     income = takings.report(by=by, since=request.since, until=request.until, now=request.now)
@@ -198,7 +198,7 @@ def credit(request: ReportRequest) -> Sheet:
 
 
 def liabilities(request: ReportRequest) -> Sheet:
-    """What the house holds for others at `until`."""
+    """Balances of all funds at `until`: what the house holds for others, and its own."""
     at = min(request.until, request.now)
     is_blind = request.viewer is not None and not cage_queries.sees_money(request.viewer)
     rows = [row for row in report_books.holdings(at=at, now=request.now) if not (is_blind and row.unit == MONEY)]
@@ -280,7 +280,7 @@ def jackpots(request: ReportRequest) -> Sheet:
 
 
 def downs(request: ReportRequest) -> Sheet:
-    """How long each dealer dealt, and what was dropped with them."""
+    """How long each dealer dealt, and the drop of their hands."""
     until = min(request.until, request.now)
     taken = {
         row.key: row.sums for row in takings.report(by="dealer", since=request.since, until=until, now=request.now).rows
@@ -322,7 +322,7 @@ def downs(request: ReportRequest) -> Sheet:
 
 
 def losses(request: ReportRequest) -> Sheet:
-    """Who lost to whom at cash tables, and how much of it came back."""
+    """Losses between two players at cash tables, and how much came back."""
     until = min(request.until, request.now)
     rows: list[dict[str, Value]] = [
         {
@@ -373,11 +373,11 @@ REPORTS: dict[str, Callable[[ReportRequest], Sheet]] = {
     "dealers": downs,
     "losses": losses,
 }
-#: What each report can be by; the first where nothing is said.
+#: What each report can be grouped by; the first is the default.
 GROUPINGS: dict[str, tuple[str, ...]] = {"drop": takings.BY, "cage": cage.CAGE_BY}
-#: What a reader chooses from there: in words.
+#: The same with the words shown.
 GROUPING_WORDS = {"drop": _DROP_BY, "cage": _CAGE_BY}
-#: Of these a cashier sees their own drawers.
+#: Reports that a cashier reads, of their own drawers.
 OF_THE_CAGE = ("cage",)
 
 

@@ -31,7 +31,7 @@ _COLUMNS = ("at", "kind", "what", "why", "wallet", "table_chips", "comp_points",
 
 
 def file_of(wanted: StatementRequest, *, form: str, now: datetime) -> File:
-    """The statement as `csv` or `pdf`, its newest lines where a file cannot hold all; `NotFound` for another form."""
+    """The statement as `csv` or `pdf`: the newest lines if there are too many; `NotFound` for another form."""
     return csv_or_pdf(
         f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,
         csv=lambda: as_csv(_COLUMNS, map(_row, all_lines(wanted, most=MOST_CSV))), pdf=lambda: _paper(wanted, now),
@@ -39,7 +39,7 @@ def file_of(wanted: StatementRequest, *, form: str, now: datetime) -> File:
 
 
 def history_file(player: User, *, since: datetime | None, form: str, now: datetime) -> File:
-    """Their sessions at cash tables, as `file_of`."""
+    """The player's sessions at cash tables as `csv` or `pdf`."""
     sessions = history_queries.between(player, since, None, limit=MOST_SESSIONS)
     return csv_or_pdf(
         f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,
@@ -109,7 +109,7 @@ def _paper(wanted: StatementRequest, now: datetime) -> bytes:
 
 
 def _at(at: datetime) -> str:
-    """`5 Jan 2030, 20:00`, in the zone and the language of who reads."""
+    """`5 Jan 2030, 20:00`, in the reader's zone and language."""
     here = timezone.localtime(at)
     return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M}"
 

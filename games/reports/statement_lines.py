@@ -28,8 +28,8 @@ from games.waitlists.models import ListMove
 
 @dataclass(frozen=True)
 class BookLine:
-    """One line. `wallet`: chips into the wallet (negative: out of it), `chips`: onto the table; `balance`: what the
-    wallet held after it, where the line is the wallet's. `points`: comp points. `visit`: of a line that ends a stay."""
+    """One line of a statement. `wallet`: chips into the wallet (negative: out of it); `chips`: onto the table;
+    `points`: comp points; `balance`: of the wallet after a line of the wallet; `visit`: the stay that it ends."""
 
     source: str
     number: int
@@ -50,7 +50,7 @@ class BookLine:
 
 @dataclass(frozen=True)
 class StatementRequest:
-    """Whose statement, of what span, and of which table (None: of all, with the wallet)."""
+    """The statement of a player, in a span, at one table (None: at all, with the wallet)."""
 
     player: User
     since: datetime | None = None
@@ -59,10 +59,10 @@ class StatementRequest:
     with_hands: bool = False
 
 
-#: Rows are numbered in the order of their moments, but for those of transactions that ran side by side: so many rows.
+#: Row numbers follow the order of time, except for transactions that ran side by side: at most so many rows apart.
 _SLACK = 2_000
 _WALLET_MOVES = ("buy-in", "top-up", "cash-out", "physical-in", "physical-out")
-#: Moves that a line of the wallet tells of already.
+#: Moves that are already a line of the wallet.
 _TOLD_BY_WALLET = Q(kind__in=(SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP)) | (
     Q(kind__in=(SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)) & Q(amount__gt=0)
 )
@@ -74,7 +74,7 @@ Source = Callable[[StatementRequest, int | None, int], list[BookLine]]
 
 
 def wallet(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
-    """Movements of the wallet; the statement fills in the balances."""
+    """Movements of the wallet, without the balances."""
     entries = entries_of(wanted, unit="cash")
     page_entries = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
     moves = _moves_behind(page_entries)
@@ -110,7 +110,7 @@ def seat_moves(wanted: StatementRequest, before: int | None, limit: int) -> list
 
 
 def time_charges(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
-    """Time: each period, paid or not, and why not."""
+    """Time charges: each period, paid or not, and the reason if not."""
     rows = TimeCharge.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     charges = _page(rows, wanted, before, limit, at="period_start")
@@ -123,7 +123,7 @@ def time_charges(wanted: StatementRequest, before: int | None, limit: int) -> li
             kind=f"time-{row.state}",
             text=_time_text(row, from_wallet.get(row.pk, 0)),
             why=_reason_text(row.why, row.by, wanted.player.pk),
-            # What the wallet paid is told by a line of the wallet.
+            # The part paid by the wallet is a line of the wallet.
             chips=from_wallet.get(row.pk, 0) - row.paid,
             reference=f"time:{row.pk}",
             table=row.table_id,
@@ -134,7 +134,7 @@ def time_charges(wanted: StatementRequest, before: int | None, limit: int) -> li
 
 
 def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int]:
-    """What of these charges was paid after they had left, by charge. One query."""
+    """Chips of these charges paid from the wallet, after the player had left, by charge. One query."""
     references = {
         f"time:{row.pk}{f':{part}' if part > 1 else ''}": row.pk
         for row in rows
@@ -151,7 +151,7 @@ def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int
 
 
 def pauses(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
-    """Pauses of their time, and refusals to pay."""
+    """Pauses of the player's time, and refusals to pay."""
     rows = TimePause.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
@@ -170,7 +170,7 @@ def pauses(wanted: StatementRequest, before: int | None, limit: int) -> list[Boo
 
 
 def list_moves(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
-    """Moves of their names on lists, each with the rule."""
+    """Moves of the player's names on lists, each with the rule."""
     rows = ListMove.objects.filter(entry__player=wanted.player).select_related("entry__offer", "table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
@@ -191,7 +191,7 @@ def list_moves(wanted: StatementRequest, before: int | None, limit: int) -> list
 
 
 def hands(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
-    """Every hand, where the statement is asked for them one by one."""
+    """Every hand, if the statement is to list hands."""
     if not wanted.with_hands:
         return []
     rows = HandResult.objects.filter(player=wanted.player, is_cash=True).select_related("table", "hand")
@@ -214,7 +214,7 @@ def hands(wanted: StatementRequest, before: int | None, limit: int) -> list[Book
     ]
 
 
-#: By their letter in a cursor; of lines of one moment the first comes last.
+#: By their letter in a cursor. Of lines at the same time, the first source comes last.
 SOURCES: dict[str, Source] = {
     "l": list_moves,
     "w": wallet,
@@ -227,7 +227,7 @@ SOURCES: dict[str, Source] = {
 
 
 def entries_of(wanted: StatementRequest, *, unit: str) -> QuerySet[Entry]:
-    """The entries on their wallet in the span, newest first; nothing where only one table is asked for."""
+    """The entries of the player's wallet in the span, newest first; none if the statement is of one table."""
     purse = Account.objects.filter(kind=Account.Kind.WALLET, owner=wanted.player, unit=unit).values_list("pk").first()
     if purse is None or wanted.table:
         return Entry.objects.none()
@@ -242,7 +242,7 @@ def entries_of(wanted: StatementRequest, *, unit: str) -> QuerySet[Entry]:
 
 
 def held_after(player: User, entry: int) -> int:
-    """What the wallet held after this entry: what it holds now, less what came since, seen at one moment."""
+    """The balance after this entry: the balance now less all later entries, in one query."""
     since = Entry.objects.filter(account=OuterRef("pk"), pk__gt=entry).order_by().values("account")
     wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner=player, unit="cash")
     balances = wallets.annotate(since=Coalesce(Subquery(since.annotate(sum=Sum("amount")).values("sum")), 0))
@@ -251,15 +251,15 @@ def held_after(player: User, entry: int) -> int:
 
 
 def _last_entry(account: int, moment: datetime, *, slack: int) -> int:
-    """About the account's last entry before this moment, so many transfers more or less; 0 where there is none."""
+    """The account's last entry before this moment, give or take `slack` transfers; 0 without one."""
     transfer = Transfer.objects.filter(at__lt=moment).order_by("-at").values_list("pk", flat=True).first()
     entries = Entry.objects.filter(account=account, transfer__lte=(transfer or 0) + slack)
     return entries.order_by("-transfer").values_list("pk", flat=True).first() or 0
 
 
 def _page(rows: QuerySet, wanted: StatementRequest, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
-    """So many rows before this one, in the span. Where the span begins is looked at row by row: asked of the database,
-    it would go through all that is older."""
+    """At most `limit` rows before row `before`, in the span. The start of the span is checked here: in the query,
+    it would make the database read all older rows."""
     rows = rows.order_by("-pk")
     rows = rows.filter(pk__lt=before) if before is not None else rows
     rows = rows.filter(**{f"{at}__lt": wanted.until}) if wanted.until else rows
@@ -268,7 +268,7 @@ def _page(rows: QuerySet, wanted: StatementRequest, before: int | None, limit: i
 
 
 def _moves_behind(entries: Sequence[Entry]) -> dict[str, SeatMove]:
-    """The moves that moved these chips, by reference."""
+    """The seat moves behind these entries, by reference."""
     numbers = {}
     for entry in entries:
         noun, _, number = entry.transfer.reference.partition(":")

@@ -17,21 +17,21 @@ from cardroom.core.models import User
 from cardroom.core.verb import current_time, verb
 from games.reports.statement_lines import SOURCES, BookLine, StatementRequest, held_after
 
-#: Who may see what a player did and paid.
+#: Roles that may read a player's statement.
 ROLES = ("floor", "cashier", "manager", "auditor")
 _ORDER = {letter: place for place, letter in enumerate(SOURCES)}
 
 
 @dataclass(frozen=True)
 class StatementPage:
-    """Some lines, and the cursor of the older ones after them (empty: there are none)."""
+    """Some lines, and the cursor of the older lines after them (empty: there are none)."""
 
     lines: list[BookLine]
     later: str
 
 
 def page(wanted: StatementRequest, *, limit: int = 50, cursor: str = "") -> StatementPage:
-    """One page of the statement. `Invalid` for a cursor that is none of this statement."""
+    """One page of the statement. `Invalid` for a cursor of another statement."""
     state = _opened(cursor, wanted)
     heads = {
         letter: source(wanted, state["at"].get(letter), limit + 1)
@@ -43,12 +43,12 @@ def page(wanted: StatementRequest, *, limit: int = 50, cursor: str = "") -> Stat
     shown = _with_balances(taken, wanted.player, state.get("held"))
     if not is_more:
         return StatementPage(shown, "")
-    # A source that was not read is read from where it stood: what comes later belongs on a first page.
+    # A source without a line on this page keeps its place: newer lines belong on a first page.
     at = {letter: rows[-1].number + 1 for letter, rows in heads.items() if rows} | state["at"]
     for line in taken:
         at[line.source] = line.number
     for letter in SOURCES:
-        # A source that has nothing left is not asked again.
+        # A source without older lines is not read again.
         if not heads.get(letter) and not any(line.source == letter for line in taken):
             at[letter] = 0
     held = next((line.balance - line.wallet for line in reversed(shown) if line.balance is not None), None)
@@ -86,7 +86,7 @@ def _moment(line: BookLine) -> tuple[Any, int]:
 
 
 def _with_balances(taken: list[BookLine], player: User, held: int | None) -> list[BookLine]:
-    """The lines with what the wallet held after each that moved it; `held`: after the newest of them, if known."""
+    """The lines, those of the wallet with its balance. `held`: the balance after the newest of them, if known."""
     shown = []
     for line in taken:
         if line.source == "w":
@@ -111,14 +111,14 @@ def _opened(cursor: str, wanted: StatementRequest) -> dict[str, Any]:
 
 
 def _of(wanted: StatementRequest) -> list[Any]:
-    """What a cursor belongs to: it is refused for any other statement."""
+    """The statement that a cursor belongs to; it is refused for any other."""
     moments = [moment.isoformat() if moment else "" for moment in (wanted.since, wanted.until)]
     return [wanted.player.pk, *moments, wanted.table or 0, wanted.with_hands]
 
 
 @verb("statements.look")
 def look(*, player_id: int, reason: str, by: User) -> User:
-    """The player whose statement somebody of the staff looks at, with a reason, which is recorded in the audit log.
+    """Record in the audit log that the staff read a player's statement, and why. Returns the player.
 
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`.
     """
@@ -130,7 +130,7 @@ def look(*, player_id: int, reason: str, by: User) -> User:
 
 
 def may_look(*, player_id: int, by: User) -> User:
-    """The player whose statement `by` may look at, once they say why. Refuses: `Forbidden`, `NotFound`."""
+    """The player, if `by` may read statements. Refuses: `Forbidden`, `NotFound`."""
     access.require_role(by, *ROLES)
     player = User.objects.filter(pk=player_id, is_bot=False).first()
     if player is None:

@@ -1,5 +1,5 @@
-"""How a player plays, in numbers that a stud player knows: how often they come in, raise, fold by street, show down and
-win; what they win in big bets; by starting hand, by game and stakes, and over time. Of their own hands alone."""
+"""Statistics of a player's own hands: how often they enter, raise, fold by street, show down and win, and what they win
+in big bets; by starting hand, by game and stakes, and over time."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name
 from games.tables.words import STREETS
 
-#: Of fewer chances than this no percentage is told, and of fewer hands no rate of winning.
+#: With fewer chances than this there is no percentage, with fewer hands no win rate.
 FEW = 30
 #: The newest hands that are counted.
 MOST = 20_000
-#: Where there are few months, periods are of so many hands at least, and so many periods at most.
+#: With few months, periods have at least so many hands each; there are at most so many periods.
 _HANDS_A_PERIOD, _PERIODS = 50, 12
 WHERE = {"cash": gettext_lazy("Cash games"), "events": gettext_lazy("Tournaments")}
-#: Each in words, in short, and what it is of.
+#: The name of each measure, its short name, and an explanation.
 MEASURES = {
     "entered": (
         gettext_lazy("Entered the pot"),
@@ -52,7 +52,7 @@ MEASURES = {
 
 
 class PlayedHandRow(NamedTuple):
-    """One hand of theirs, newest first, as `_COLUMNS` has it."""
+    """One hand of the player: the columns `_COLUMNS`."""
 
     at: datetime
     game: str
@@ -78,7 +78,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Rate:
-    """`part` times `of` so many chances. `percent`: None where they were too `FEW` to say one."""
+    """How often something happened: `part` times in `of` chances. `percent`: None with less than `FEW`."""
 
     part: int
     of: int
@@ -90,8 +90,8 @@ class Rate:
 
 @dataclass(frozen=True)
 class HandNumbers:
-    """Hands counted. `big_bets`: won in all; `per_100`: in a hundred hands, give or take `spread` (a standard error),
-    both None for too `FEW` hands. The rates are those of `MEASURES`."""
+    """The numbers of some hands. `big_bets`: won in all; `per_100`: per hundred hands; `spread`: its standard error,
+    both None with fewer than `FEW` hands. The rates are those of `MEASURES`."""
 
     hands: int
     big_bets: float
@@ -110,8 +110,8 @@ class HandNumbers:
 
 @dataclass(frozen=True)
 class HandGroup:
-    """The numbers of a part of the hands: of a start, of a game and its stakes, of a month. `key` says which in any
-    language, `name` in the reader's."""
+    """A part of the hands and its numbers: of one start, of a game at its stakes, of a month. `key` is the same in
+    every language, `name` is in the reader's."""
 
     key: str
     name: str
@@ -128,7 +128,7 @@ class Starts:
 
 @dataclass(frozen=True)
 class StreetNumbers:
-    """`still_in`: of all hands, those in which they got the card of this street; `folded`: of these, given up here."""
+    """`still_in`: hands in which the player got the card of this street, of all; `folded`: of these, folded here."""
 
     number: int
     still_in: Rate
@@ -141,7 +141,7 @@ class StreetNumbers:
 
 @dataclass(frozen=True)
 class Trend:
-    """A measure over the periods: a line in a box of 100 by 40, and the percentages that it begins and ends with."""
+    """A measure over time: a line in a box of 100 by 40, and its first and last percentage."""
 
     words: str
     line: str
@@ -151,7 +151,7 @@ class Trend:
 
 @dataclass(frozen=True)
 class Statistics:
-    """`month` and `before`: this month beside all before it. `totals`: big bets won after each hand, oldest first."""
+    """`month`: this month; `before`: all before it. `totals`: big bets won up to each hand, oldest first."""
 
     all: HandNumbers
     month: HandNumbers
@@ -169,11 +169,11 @@ class Statistics:
 
     @property
     def three(self) -> tuple[HandNumbers, HandNumbers, HandNumbers]:
-        """What is compared."""
+        """The numbers compared: all hands, this month, before."""
         return self.all, self.month, self.before
 
     def compared(self) -> list[tuple[str, str, list[Rate]]]:
-        """Each measure with its words: of all hands, of this month, of those before."""
+        """Each measure, its explanation, and its rates: of all hands, of this month, of the hands before."""
         of_three = zip(*(numbers.rates() for numbers in self.three), strict=True)
         return [
             (words, explanation, list(rates))
@@ -181,7 +181,7 @@ class Statistics:
         ]
 
     def trends(self) -> list[Trend]:
-        """How each measure went, where there are two periods at least that say a percentage of it."""
+        """The trend of each measure that has a percentage in at least two periods."""
         return [trend for name in MEASURES if (trend := _trend(name, self.periods))]
 
 
@@ -195,7 +195,7 @@ def statistics_of(
     until: datetime | None = None,
     now: datetime,
 ) -> Statistics:
-    """Of their hands that are over, the newest `MOST` at most; void hands are left out. One query.
+    """The statistics of a player's finished hands, at most the newest `MOST`, without void hands. One query.
 
     `where`: a key of `WHERE`; the rest as in `own_hands.look_for`.
     """
@@ -288,7 +288,7 @@ def _game_key(row: PlayedHandRow) -> str:
 
 
 def _periods(rows: Sequence[PlayedHandRow]) -> list[HandGroup]:
-    """Oldest first: months, or where there are fewer than three, equal numbers of hands."""
+    """Periods, oldest first: months, or with fewer than three months equal numbers of hands."""
     months = _parted(reversed(rows), lambda row: f"{timezone.localtime(row.at):%Y-%m}")
     if len(months) > 2:
         return [

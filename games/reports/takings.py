@@ -36,8 +36,8 @@ NONE = {"table": "none", "game": "none", "section": "none", "dealer": "automatic
 
 @dataclass(frozen=True)
 class ReportRow:
-    """A line of a report: `key` is the id, the day or the month ("2030-01") that it is about, or says what it is; the
-    same in every language. `name` is for people."""
+    """A row of a report. `key`: its id, day, month ("2030-01") or a word, the same in every language; `name` is in the
+    reader's language."""
 
     key: str
     name: str
@@ -52,8 +52,8 @@ class IncomeReport:
 
 
 def report(*, by: str, since: datetime, until: datetime, now: datetime) -> IncomeReport:
-    """What was taken from `since` on and before `until`, by one of `BY`. By shift: of the shifts that begin then, to
-    their ends."""
+    """Takings from `since` on and before `until`, grouped by one of `BY`. By shift: shifts that begin in the span, each
+    to its end."""
     until = min(until, now)
     if by == "shift":
         rows = _shifts(since, until, now)
@@ -69,7 +69,7 @@ def _total(sums: Iterable[Income]) -> Income:
 
 
 def income_by_source(since: datetime, until: datetime) -> dict[IncomeSource, Income]:
-    """Takings by whom they belong to: days that were added up as they were, the rest added up now."""
+    """Takings by table, game, section and dealer."""
     parts = split_span(since, until)
     incomes: dict[IncomeSource, Income] = defaultdict(Income)
     if parts.days:
@@ -130,7 +130,7 @@ def _shifts(since: datetime, until: datetime, now: datetime) -> list[ReportRow]:
 
 
 def players(*, since: datetime, until: datetime, player: int | None = None) -> list[ReportRow]:
-    """Everybody who played at cash tables in this span, the greatest results first; with `player` them alone."""
+    """Results of players at cash tables in this span, the greatest first; with `player` only theirs."""
     parts = split_span(since, until)
     results_by_player: dict[int, PlayersDay] = defaultdict(PlayersDay)
     if parts.days:

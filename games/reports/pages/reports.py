@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 
 
 class ChooseDaysForm(forms.Form):
-    """Gaming days, both included; without them the last seven."""
+    """The gaming days of a report, both included; by default the last seven."""
 
     since = forms.DateField(required=False, label=gettext_lazy("From"))
     until = forms.DateField(required=False, label=gettext_lazy("To"))
@@ -89,7 +89,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
-    """The same to be taken along."""
+    """The report as a file."""
     sheet, _, now = _requested_sheet(request, name)
     return file_answer(reports.file_of(sheet, form=form, now=now), is_saved=True)
 
@@ -97,7 +97,7 @@ def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
 @login_required
 @require_POST
 def wish(request: HttpRequest) -> HttpResponse:
-    """A manager chooses whom reports are sent to."""
+    """A manager has a report sent to somebody, or no more."""
     access.require_role(request.user, "manager")
     form = request.POST
     try:

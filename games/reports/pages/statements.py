@@ -38,7 +38,7 @@ SPANS = {
 
 
 class ChooseSpanForm(forms.Form):
-    """What part of a statement is asked for; days are those of the house, both included."""
+    """The part of a statement to show; days are in the reader's zone, both included."""
 
     since = forms.DateField(required=False, label=gettext_lazy("From"))
     until = forms.DateField(required=False, label=gettext_lazy("To"))
@@ -57,7 +57,7 @@ class ChooseSpanForm(forms.Form):
 
 
 def mine(request: HttpRequest) -> HttpResponse:
-    """One's statement; `?cursor=` goes back."""
+    """The player's own statement; `?cursor=` shows older lines."""
     return _page(request, request.user, {"is_mine": True})
 
 
@@ -69,7 +69,7 @@ def my_file(request: HttpRequest, form: str) -> HttpResponse:
 
 @part_of("my_statement")
 def my_hands(request: HttpRequest, stay_id: int) -> HttpResponse:
-    """The hands of one stay, for the fold of its line."""
+    """The hands of one stay, shown under its line."""
     before = request.GET.get("before", "")
     older = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
     rows = hands_of(stay_id, request.user, limit=_HANDS + 1, before=older)
@@ -78,7 +78,7 @@ def my_hands(request: HttpRequest, stay_id: int) -> HttpResponse:
 
 
 def my_history(request: HttpRequest) -> HttpResponse:
-    """Sessions, results by game, and how they went."""
+    """The player's sessions, results by game, and a chart."""
     player, now = request.user, timezone.now()
     span, since = request.GET.get("span", _SPAN), _since(request, now)
     newest = history_queries.between(player, since, None, limit=_SESSIONS)
@@ -111,7 +111,7 @@ def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
 
 
 def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
-    """A player's statement, for the staff: `?reason=` says why, and is kept; without one it is asked for."""
+    """A player's statement, for the staff, with the reason in `?reason=`; without one a form asks for it."""
     reason = request.GET.get("reason", "")
     if not reason:
         player = statements.may_look(player_id=player_id, by=request.user)

@@ -29,7 +29,7 @@ def _spans() -> list[tuple[str, str]]:
 
 
 class CountHandsForm(forms.Form):
-    """Which hands are counted."""
+    """The hands to count."""
 
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
     stakes = forms.ChoiceField(required=False, label=gettext_lazy("Stakes"))
@@ -45,7 +45,7 @@ class CountHandsForm(forms.Form):
 
 
 def page(request: HttpRequest) -> Context:
-    """One's numbers, of the hands asked for."""
+    """The statistics of the player's own hands, filtered by the form."""
     now = timezone.now()
     form = CountHandsForm(request.GET, offered=own_hands.choices(request.user))
     chosen = dict(form.cleaned_data) if form.is_valid() else {}

@@ -50,7 +50,7 @@ look_at_lists = _rings("look_at_lists", lambda key, fence: filling.wake(key=key,
 #: The time of a call is over, or the hand it waited for may be.
 end_call = _rings("end_call", lambda key, fence: filling.wake_call(entry_id=int(key), fence=fence, now=timezone.now()))
 add_up_days = _rings("add_up_days", lambda key, fence: reports.add_up_due(now=timezone.now()), is_done=False)
-mail_reports = _rings("mail_reports", lambda key, fence: by_mail.ring(key=key, now=timezone.now()))
+mail_reports = _rings("mail_reports", lambda key, fence: by_mail.send_due_reports(key=key, now=timezone.now()))
 dealer_push = _rings("dealer_push", lambda key, fence: downs.ring(down_id=int(key)))
 dealer_break = _rings("dealer_break", lambda key, fence: downs.ring_break(duty_id=int(key), fence=fence))
 

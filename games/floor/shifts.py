@@ -50,7 +50,7 @@ def open_(*, name: Annotated[str, Limits(max_length=_LONGEST_NAME)], by: User) -
             shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
     except IntegrityError as error:
         raise Conflict("shift-open", "A shift is already open: close it first.") from error
-    reports.see_to(now=now)
+    reports.set_alarm(now=now)
     topics.tell("shifts")
     return shift
 

@@ -22,7 +22,7 @@ _NEWEST = 31
 def days_are_the_ledgers() -> Iterator[str]:
     """Each day's sums equal its ledger entries."""
     for row in added_up().order_by("-day").iterator():
-        now = facts.book(begins(row.day), begins(row.day + timedelta(days=1)))
+        now = facts.movements(begins(row.day), begins(row.day + timedelta(days=1)))
         kept = {
             facts.MovementKind(*line): facts.MovementSums(amount, entries)
             for *line, amount, entries in DayBook.objects.filter(day=row.day).values_list(

@@ -66,8 +66,8 @@ def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
             amounts[Fund(*fund)] += int(amount)
         start = room_time.begins(until)
     if start is not None and start < at:
-        for line, moved in facts.book(start, at).items():
-            amounts[Fund(*line[:3])] += moved.amount
+        for line, movements in facts.movements(start, at).items():
+            amounts[Fund(*line[:3])] += movements.amount
     return dict(amounts)
 
 
@@ -188,18 +188,18 @@ def _house(label: str) -> tuple[str, str]:
     return f"house-{slugify(what) or 'own'}", name
 
 
-def moved(*, since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
+def movements(*, since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
     """Movements in this span: whole days from their stored sums, the rest added up now."""
     parts = split_span(since, until)
-    movements: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
+    sums_by_kind: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
     if parts.days:
         rows = DayBook.objects.filter(day__range=parts.days).order_by().values_list(*MovementKind._fields)
         for *line, amount, entries in rows.annotate(chips=Sum("amount"), many=Sum("entries")):
-            movements[MovementKind(*line)].add(MovementSums(int(amount), entries))
+            sums_by_kind[MovementKind(*line)].add(MovementSums(int(amount), entries))
     for start, end in parts.rest:
-        for line_key, sums in facts.book(start, end).items():
-            movements[line_key].add(sums)
-    return dict(movements)
+        for kind, sums in facts.movements(start, end).items():
+            sums_by_kind[kind].add(sums)
+    return dict(sums_by_kind)
 
 
 @dataclass
@@ -239,7 +239,7 @@ def jackpots(*, since: datetime, until: datetime, now: datetime) -> list[Jackpot
     for fund, amount in balances(at=since, now=now).items():
         if row := rows.get(_jackpot(fund.kind, fund.fund)):
             row.start += amount
-    for line, sums in moved(since=since, until=until).items():
+    for line, sums in movements(since=since, until=until).items():
         if row := rows.get(_jackpot(line.kind, line.fund)):
             name = _SOURCES.get(line.source, "added" if line.source.startswith("jackpot") else "other")
             setattr(row, name, getattr(row, name) + sums.amount)

@@ -19,7 +19,7 @@ from cardroom.core.verb import lock, verb
 from games.dealers.models import Shift
 from games.reports import sheets
 from games.reports.models import ReportWish
-from games.reports.reports import A_DAY, READERS, file_of, mailed_as, see_to
+from games.reports.reports import A_DAY, READERS, mailed_as, set_alarm, sheet_file
 from games.reports.sheets import ReportRequest, Sheet
 
 
@@ -47,7 +47,7 @@ def wish(*, user: User, every: str, is_wished: bool = True, by: User) -> Annotat
     row, is_new = ReportWish.objects.get_or_create(user=user, every=every, defaults={"by": by, "at": now})
     if is_new:
         audit_log.note(verb="reports.wish", subject=f"user:{user.pk}", by=by, now=now, every=every)
-        see_to(now=now)
+        set_alarm(now=now)
     return row
 
 
@@ -64,7 +64,7 @@ def user_named(name: str) -> User:
     return user
 
 
-def ring(*, key: str, now: datetime) -> int:
+def send_due_reports(*, key: str, now: datetime) -> int:
     """Send the report of a day or a shift that is over to everyone who wished for it, once. Returns how many were sent.
 
     For the alarm; call outside a transaction. A mail that fails is logged and not tried again.
@@ -100,7 +100,7 @@ def _letter(user: User, span: tuple[datetime, datetime], title: str, *, now: dat
     ]
     letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, reports)), to=[user.email])
     for report in reports:
-        file = file_of(report, form="pdf", now=now)
+        file = sheet_file(report, form="pdf", now=now)
         letter.attach(file.name, file.body, file.content_type)
     return letter
 

@@ -309,21 +309,21 @@ class MovementSums(Sums):
     entries: int = 0
 
 
-def book(since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
+def movements(since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
     """All entries of the span, added up. One query."""
     source = Substr("transfer__reference", 1, StrIndex("transfer__reference", Value(":")), output_field=CharField())
     rows = Entry.objects.filter(**_at(since, until)).order_by().annotate(source=source)
     owned = Q(account__owner__isnull=False)
-    movements: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
+    sums_by_kind: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
     columns = ("account__kind", "account__unit", "source")
     sums = {"chips": Sum("amount"), "many": Count("pk")}
     for kind, unit, what, chips, many in rows.filter(owned).values_list(*columns).annotate(**sums):
-        movements[MovementKind(kind, unit, "", what[:-1])].add(MovementSums(int(chips), many))
+        sums_by_kind[MovementKind(kind, unit, "", what[:-1])].add(MovementSums(int(chips), many))
     for kind, unit, what, label, chips, many in (
         rows.exclude(owned).values_list(*columns, "account__label").annotate(**sums)
     ):
-        movements[MovementKind(kind, unit, fund_of(label), what[:-1])].add(MovementSums(int(chips), many))
-    return dict(movements)
+        sums_by_kind[MovementKind(kind, unit, fund_of(label), what[:-1])].add(MovementSums(int(chips), many))
+    return dict(sums_by_kind)
 
 
 def fund_of(label: str) -> str:

@@ -25,7 +25,7 @@ from games.tables.models.tables import Hand
 ALARM = alarms.register("day-sums", "games.tasks.add_up_days")
 
 
-#: Rings for `reports.ring`.
+#: Rings for `by_mail.send_due_reports`.
 MAIL_ALARM = alarms.register("report-mail", "games.tasks.mail_reports")
 
 
@@ -53,7 +53,7 @@ def mailed_as(key: str) -> str:
 
 
 @receiver(table_signals.table_opened)
-def see_to(*, now: datetime, **_: Any) -> None:
+def set_alarm(*, now: datetime, **_: Any) -> None:
     """Set the alarm that adds days up, if it is not set. Call in a transaction."""
     if not Alarm.objects.filter(kind=ALARM, key=_KEY).exists():
         alarms.set(kind=ALARM, key=_KEY, due_at=_next(now), fence=0)
@@ -61,7 +61,7 @@ def see_to(*, now: datetime, **_: Any) -> None:
 
 def add_up_due(*, now: datetime) -> list[date]:
     """Add up days that are over, the oldest first, and set the next alarm: at once if more are left. Returns them."""
-    days = missing(now=now)
+    days = missing_days(now=now)
     for day in days[:_AT_ONCE]:
         add_up(day=day, now=now)
     with transaction.atomic():
@@ -81,7 +81,7 @@ def add_up_due(*, now: datetime) -> list[date]:
     return days[:_AT_ONCE]
 
 
-def missing(*, now: datetime) -> list[date]:
+def missing_days(*, now: datetime) -> list[date]:
     """The days that are over and were not added up. Two queries."""
     last = added_up().aggregate(last=Max("day"))["last"]
     if last is None:
@@ -97,12 +97,12 @@ def missing(*, now: datetime) -> list[date]:
     return [last + _DAY * count for count in range(1, (today - last).days)]
 
 
-def again(*, day: date, now: datetime) -> DaySum:
+def add_up_again(*, day: date, now: datetime) -> DaySum:
     """Add up a day anew, or the first day that was not added up. Reports need stored days without a gap: `Invalid` for
     any other day, and for a day that is not over."""
     if begins(day + _DAY) > now:
         raise Invalid("not-over", "{day} is not over: it is added up when it is.", day=day, field="day")
-    if not added_up().filter(day=day).exists() and day not in missing(now=now)[:1]:
+    if not added_up().filter(day=day).exists() and day not in missing_days(now=now)[:1]:
         raise Invalid(
             "gap", "{day} was not added up, nor is it the next: days are added up in order.", day=day, field="day"
         )
@@ -132,7 +132,7 @@ def add_up(*, day: date, now: datetime) -> DaySum:
         )
         for where, sums in income.items()
     )
-    book = facts.book(since, until)
+    book = facts.movements(since, until)
     DayBook.objects.bulk_create(
         DayBook(day=day, **line._asdict(), amount=moved.amount, entries=moved.entries) for line, moved in book.items()
     )
@@ -191,7 +191,7 @@ def sheet(
     return sheets.REPORTS[name](ReportRequest(since, until, now, order, player, own, by))
 
 
-def file_of(report: Sheet, *, form: str, now: datetime) -> File:
+def sheet_file(report: Sheet, *, form: str, now: datetime) -> File:
     """The report as `csv` or `pdf`; `NotFound` for another form."""
     keys = ["key", *(column.key for column in report.columns)]
     return csv_or_pdf(

@@ -122,7 +122,7 @@ def _blind(what: str) -> str:
     return gettext("Counts are blind: {what} is hidden from anybody who may count it.").format(what=what)
 
 
-def _income() -> Columns:
+def _income_columns() -> Columns:
     return {
         "rake": gettext("Rake"),
         "time": pgettext("time charge", "Time"),
@@ -145,17 +145,17 @@ def drop(request: ReportRequest) -> Sheet:
         request,
         "drop",
         str(title),
-        {"name text": str(first)} | _income(),
+        {"name text": str(first)} | _income_columns(),
         income.rows,
         until=income.until,
-        total={column.key: getattr(income.total, column.key) for column in _columns(_income())},
+        total={column.key: getattr(income.total, column.key) for column in _columns(_income_columns())},
         bars=[(row.name, row.sums.drop) for row in income.rows],
         bars_of=gettext("drop in all"),
         note=gettext("Comps are points. Per seat-hour: the drop for an hour of one player in their seat."),
     )
 
 
-def counter(request: ReportRequest) -> Sheet:
+def cage_slips(request: ReportRequest) -> Sheet:
     """Slips of the cage."""
     by = request.by or "kind"
     rows = cage.slips(
@@ -365,7 +365,7 @@ def losses(request: ReportRequest) -> Sheet:
 
 REPORTS: dict[str, Callable[[ReportRequest], Sheet]] = {
     "drop": drop,
-    "cage": counter,
+    "cage": cage_slips,
     "credit": credit,
     "liabilities": liabilities,
     "players": results,

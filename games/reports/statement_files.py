@@ -30,7 +30,7 @@ _OF_A_SESSION = (
 _COLUMNS = ("at", "kind", "what", "why", "wallet", "table_chips", "comp_points", "wallet_after", "table", "reference")
 
 
-def file_of(wanted: StatementRequest, *, form: str, now: datetime) -> File:
+def statement_file(wanted: StatementRequest, *, form: str, now: datetime) -> File:
     """The statement as `csv` or `pdf`: the newest lines if there are too many; `NotFound` for another form."""
     return csv_or_pdf(
         f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,

@@ -104,7 +104,7 @@ def seat_moves(wanted: StatementRequest, before: int | None, limit: int) -> list
     """Seat moves that did not touch the wallet; for one table all of them."""
     moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
     moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
-    page_moves = _page(moves, wanted, before, limit, at="at")
+    page_moves = _newest_rows(moves, wanted, before, limit, at="at")
     visits = history_queries.ended_by(move.pk for move in page_moves if move.kind in _OUT)
     return [replace(_move_line(move), visit=visits.get(move.pk)) for move in page_moves]
 
@@ -113,7 +113,7 @@ def time_charges(wanted: StatementRequest, before: int | None, limit: int) -> li
     """Time charges: each period, paid or not, and the reason if not."""
     rows = TimeCharge.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
-    charges = _page(rows, wanted, before, limit, at="period_start")
+    charges = _newest_rows(rows, wanted, before, limit, at="period_start")
     from_wallet = _paid_from_wallet(wanted.player, charges)
     return [
         BookLine(
@@ -165,7 +165,7 @@ def pauses(wanted: StatementRequest, before: int | None, limit: int) -> list[Boo
             table=row.table_id,
             table_name=row.table.name,
         )
-        for row in _page(rows, wanted, before, limit, at="since")
+        for row in _newest_rows(rows, wanted, before, limit, at="since")
     ]
 
 
@@ -186,7 +186,7 @@ def list_moves(wanted: StatementRequest, before: int | None, limit: int) -> list
             table=row.table_id,
             table_name=row.table.name if row.table else "",
         )
-        for row in _page(rows, wanted, before, limit, at="at")
+        for row in _newest_rows(rows, wanted, before, limit, at="at")
     ]
 
 
@@ -210,7 +210,7 @@ def hands(wanted: StatementRequest, before: int | None, limit: int) -> list[Book
             table_name=row.table.name,
             hand=row.hand_id,
         )
-        for row in _page(rows, wanted, before, limit, at="at")
+        for row in _newest_rows(rows, wanted, before, limit, at="at")
     ]
 
 
@@ -257,7 +257,7 @@ def _last_entry(account: int, moment: datetime, *, slack: int) -> int:
     return entries.order_by("-transfer").values_list("pk", flat=True).first() or 0
 
 
-def _page(rows: QuerySet, wanted: StatementRequest, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
+def _newest_rows(rows: QuerySet, wanted: StatementRequest, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
     """At most `limit` rows before row `before`, in the span. The start of the span is checked here: in the query,
     it would make the database read all older rows."""
     rows = rows.order_by("-pk")

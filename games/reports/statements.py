@@ -32,7 +32,7 @@ class StatementPage:
 
 def page(wanted: StatementRequest, *, limit: int = 50, cursor: str = "") -> StatementPage:
     """One page of the statement. `Invalid` for a cursor of another statement."""
-    state = _opened(cursor, wanted)
+    state = _read_cursor(cursor, wanted)
     heads = {
         letter: source(wanted, state["at"].get(letter), limit + 1)
         for letter, source in SOURCES.items()
@@ -52,7 +52,7 @@ def page(wanted: StatementRequest, *, limit: int = 50, cursor: str = "") -> Stat
         if not heads.get(letter) and not any(line.source == letter for line in taken):
             at[letter] = 0
     held = next((line.balance - line.wallet for line in reversed(shown) if line.balance is not None), None)
-    position = {"at": at, "held": held if held is not None else state.get("held"), "of": _of(wanted)}
+    position = {"at": at, "held": held if held is not None else state.get("held"), "of": _statement_key(wanted)}
     return StatementPage(shown, signing.dumps(position, salt="statement", compress=True))
 
 
@@ -98,19 +98,19 @@ def _with_balances(taken: list[BookLine], player: User, held: int | None) -> lis
     return shown
 
 
-def _opened(cursor: str, wanted: StatementRequest) -> dict[str, Any]:
+def _read_cursor(cursor: str, wanted: StatementRequest) -> dict[str, Any]:
     if not cursor:
         return {"at": {}}
     try:
         state: dict[str, Any] = signing.loads(cursor, salt="statement")
     except signing.BadSignature:
         state = {}
-    if state.get("of") != _of(wanted):
+    if state.get("of") != _statement_key(wanted):
         raise Invalid("bad-cursor", "This cursor is not valid for this statement: start at the first page.")
     return state
 
 
-def _of(wanted: StatementRequest) -> list[Any]:
+def _statement_key(wanted: StatementRequest) -> list[Any]:
     """The statement that a cursor belongs to; it is refused for any other."""
     moments = [moment.isoformat() if moment else "" for moment in (wanted.since, wanted.until)]
     return [wanted.player.pk, *moments, wanted.table or 0, wanted.with_hands]

@@ -213,14 +213,14 @@ def statistics_of(
         total += _won(row)
         totals.append(round(total, 2))
     return Statistics(
-        all=counted(rows),
-        month=counted(rows[:month]),
-        before=counted(rows[month:]),
+        all=count_hands(rows),
+        month=count_hands(rows[:month]),
+        before=count_hands(rows[month:]),
         streets=[_street(number, rows) for number in range(3, 8)],
-        by_start=[_starts(game, of_game) for game, of_game in _parted(rows, lambda row: row.game).items()],
+        by_start=[_starts(game, of_game) for game, of_game in _group_by(rows, lambda row: row.game).items()],
         by_game=[
-            HandGroup(_game_key(part[0]), name, counted(part))
-            for name, part in sorted(_parted(rows, _game_of).items(), key=lambda item: -len(item[1]))
+            HandGroup(_game_key(part[0]), name, count_hands(part))
+            for name, part in sorted(_group_by(rows, _game_of).items(), key=lambda item: -len(item[1]))
         ],
         periods=_periods(rows),
         totals=totals,
@@ -228,7 +228,7 @@ def statistics_of(
     )
 
 
-def counted(rows: Sequence[PlayedHandRow]) -> HandNumbers:
+def count_hands(rows: Sequence[PlayedHandRow]) -> HandNumbers:
     """The numbers of these hands."""
     hands, won = len(rows), [_won(row) for row in rows]
     total = sum(won)
@@ -262,7 +262,7 @@ def _street(number: int, rows: Sequence[PlayedHandRow]) -> StreetNumbers:
     )
 
 
-def _parted(rows: Iterable[PlayedHandRow], key: Callable[[PlayedHandRow], Any]) -> dict[Any, list[PlayedHandRow]]:
+def _group_by(rows: Iterable[PlayedHandRow], key: Callable[[PlayedHandRow], Any]) -> dict[Any, list[PlayedHandRow]]:
     parts: dict[Hashable, list[PlayedHandRow]] = {}
     for row in rows:
         parts.setdefault(key(row), []).append(row)
@@ -270,10 +270,10 @@ def _parted(rows: Iterable[PlayedHandRow], key: Callable[[PlayedHandRow], Any]) 
 
 
 def _starts(game: str, rows: Sequence[PlayedHandRow]) -> Starts:
-    of_start = _parted(rows, lambda row: row.start)
+    of_start = _group_by(rows, lambda row: row.start)
     words = figures.starts_of(game)
     return Starts(
-        game, [HandGroup(start, words[start], counted(of_start[start])) for start in words if start in of_start]
+        game, [HandGroup(start, words[start], count_hands(of_start[start])) for start in words if start in of_start]
     )
 
 
@@ -289,10 +289,10 @@ def _game_key(row: PlayedHandRow) -> str:
 
 def _periods(rows: Sequence[PlayedHandRow]) -> list[HandGroup]:
     """Periods, oldest first: months, or with fewer than three months equal numbers of hands."""
-    months = _parted(reversed(rows), lambda row: f"{timezone.localtime(row.at):%Y-%m}")
+    months = _group_by(reversed(rows), lambda row: f"{timezone.localtime(row.at):%Y-%m}")
     if len(months) > 2:
         return [
-            HandGroup(month, room_time.format_day(timezone.localtime(part[0].at), "M Y"), counted(part))
+            HandGroup(month, room_time.format_day(timezone.localtime(part[0].at), "M Y"), count_hands(part))
             for month, part in list(months.items())[-_PERIODS:]
         ]
     size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))
@@ -302,7 +302,7 @@ def _periods(rows: Sequence[PlayedHandRow]) -> list[HandGroup]:
         HandGroup(
             f"{at + 1}-{at + len(part)}",
             filled(gettext("{first:,} to {last:,}"), first=at + 1, last=at + len(part)),
-            counted(part),
+            count_hands(part),
         )
         for at, part in parts
     ]

@@ -60,7 +60,7 @@ def report(*, by: str, since: datetime, until: datetime, now: datetime) -> Incom
     elif by in ("day", "month"):
         rows = _days(since, until, by)
     else:
-        rows = _named(by, income_by_source(since, until))
+        rows = _rows_by(by, income_by_source(since, until))
     return IncomeReport(until, rows, _total(row.sums for row in rows))
 
 
@@ -106,7 +106,7 @@ def _days(since: datetime, until: datetime, by: str) -> list[ReportRow]:
     ]
 
 
-def _named(by: str, incomes: dict[IncomeSource, Income]) -> list[ReportRow]:
+def _rows_by(by: str, incomes: dict[IncomeSource, Income]) -> list[ReportRow]:
     column, model, name, nobody = _NAMED[by]
     grouped: dict[int, Income] = defaultdict(Income)
     for where, sums in incomes.items():

@@ -133,10 +133,10 @@ def test_a_gaming_day_begins_in_the_rooms_morning_and_is_added_up_anew_when_that
 
 def test_days_are_added_up_in_turn_without_a_gap_and_again_by_hand_and_the_audit_finds_one_tampered_with(played):
     first, second = room_time.day_of(played.now) - DAY, room_time.day_of(played.now)
-    refused(Invalid, "not over", reports.again, day=second, now=played.now)
-    refused(Invalid, "in order", reports.again, day=second, now=played.now + DAY)
+    refused(Invalid, "not over", reports.add_up_again, day=second, now=played.now)
+    refused(Invalid, "in order", reports.add_up_again, day=second, now=played.now + DAY)
     for day in (first, second, first):
-        reports.again(day=day, now=played.now + DAY)
+        reports.add_up_again(day=day, now=played.now + DAY)
     assert [row.day for row in DaySum.objects.all()] == [first, second]
     refused(CommandError, "in order", call_command, "add_up", again="2020-01-01")
     kept = DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time")
@@ -151,7 +151,7 @@ def test_days_are_added_up_in_turn_without_a_gap_and_again_by_hand_and_the_audit
 
 def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played):
     alarm = Alarm.objects.get(kind=reports.ALARM)  # since a table was opened
-    for day in reports.missing(now=alarm.due_at + DAY):
+    for day in reports.missing_days(now=alarm.due_at + DAY):
         reports.add_up(day=day, now=alarm.due_at + DAY)
     assert reports.add_up_due(now=alarm.due_at + DAY) == []
     assert Alarm.objects.get(kind=reports.MAIL_ALARM).key == "day:2030-01-06"
@@ -175,7 +175,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail_which_is_not_tried_a
     assert Alarm.objects.get(kind=reports.ALARM).due_at == alarm.due_at + DAY
     morning = Alarm.objects.get(kind=reports.MAIL_ALARM)
     assert morning.key == "day:2030-01-06"
-    assert [by_mail.ring(key=morning.key, now=morning.due_at) for _ in range(2)] == [1, 0]
+    assert [by_mail.send_due_reports(key=morning.key, now=morning.due_at) for _ in range(2)] == [1, 0]
     (message,) = mail.outbox
     assert (message.to, message.subject) == (["mia@example.org"], "Cardroom: Sunday, 6 January 2030")
     assert played.table.name in message.body
@@ -186,7 +186,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail_which_is_not_tried_a
         raise OSError("no mail server")
 
     monkeypatch.setattr(EmailBackend, "send_messages", fail)
-    assert [by_mail.ring(key="day:2030-01-05", now=morning.due_at) for _ in range(2)] == [0, 0]
+    assert [by_mail.send_due_reports(key="day:2030-01-05", now=morning.due_at) for _ in range(2)] == [0, 0]
     assert Notice.objects.filter(kind="report").count() == 2, "what failed is not counted"
 
 
@@ -216,11 +216,11 @@ def test_shifts_and_days_that_nobody_added_up_take_no_query_for_each(played, dja
 def test_every_report_comes_as_a_file(played, name):
     mia = staff("manager", "mia")
     made = reports.sheet(name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY)
-    text = reports.file_of(made, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
+    text = reports.sheet_file(made, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
     assert (text[0], len(text)) == (",".join(["key", *(column.key for column in made.columns)]), len(made.rows) + 1)
     assert all(row["name"] for row in made.rows)
-    assert reports.file_of(made, form="pdf", now=played.now).body.startswith(b"%PDF")
-    refused(NotFound, reports.file_of, made, form="doc", now=played.now)
+    assert reports.sheet_file(made, form="pdf", now=played.now).body.startswith(b"%PDF")
+    refused(NotFound, reports.sheet_file, made, form="doc", now=played.now)
 
 
 def test_what_cannot_be_reported_is_said(played):

@@ -20,16 +20,16 @@ class Command(BaseCommand):
         now = timezone.now()
         if again:
             try:
-                row = reports.again(day=date.fromisoformat(again), now=now)
+                row = reports.add_up_again(day=date.fromisoformat(again), now=now)
             except ValueError as error:
                 raise CommandError("A day is written 2030-01-31.") from error
             except Invalid as refusal:
                 raise CommandError(refusal.message) from refusal
             self.stdout.write(f"{row.day}: {row.entries:,} entries")
-        found = [] if again else reports.missing(now=now)
-        for day in found:
+        days = [] if again else reports.missing_days(now=now)
+        for day in days:
             row = reports.add_up(day=day, now=now)
             if options["verbosity"] > 1:
                 self.stdout.write(f"{day}: {row.entries:,} entries")
-        many = len(found) or int(bool(again))
+        many = len(days) or int(bool(again))
         self.stdout.write(f"{many:,} day{'' if many == 1 else 's'} added up")

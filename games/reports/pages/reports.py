@@ -91,7 +91,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The report as a file."""
     sheet, _, now = _requested_sheet(request, name)
-    return file_answer(reports.file_of(sheet, form=form, now=now), is_saved=True)
+    return file_answer(reports.sheet_file(sheet, form=form, now=now), is_saved=True)
 
 
 @login_required

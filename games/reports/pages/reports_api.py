@@ -110,7 +110,7 @@ def report_file(
 ) -> File:
     """The same as a file."""
     sheet = report(by, name, since=since, until=until, order=order, player=player)
-    return reports.file_of(sheet, form=form, now=timezone.now())
+    return reports.sheet_file(sheet, form=form, now=timezone.now())
 
 
 def wish_by_name(

@@ -20,7 +20,7 @@ from cardroom.core.web.parts import part_of
 from games.rake import comps
 from games.reports import statements
 from games.reports.charts import line_chart
-from games.reports.statement_files import file_of, history_file
+from games.reports.statement_files import history_file, statement_file
 from games.reports.statement_lines import StatementRequest
 from games.tables.models.tables import Table
 from games.tables.models.times import Stay
@@ -63,7 +63,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
     """The statement as a file."""
-    statement = file_of(ChooseSpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
+    statement = statement_file(ChooseSpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
     return file_answer(statement, is_saved=True)
 
 
@@ -124,7 +124,7 @@ def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpRespo
     """The same as a file."""
     reason = request.GET.get("reason", "")
     player = statements.look(player_id=player_id, by=request.user, reason=reason)
-    statement = file_of(ChooseSpanForm(request.GET).wanted(player), form=form, now=timezone.now())
+    statement = statement_file(ChooseSpanForm(request.GET).wanted(player), form=form, now=timezone.now())
     return file_answer(statement, is_saved=True)
 
 

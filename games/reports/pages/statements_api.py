@@ -16,7 +16,7 @@ from games.rake import comps
 from games.rake import queries as rake_queries
 from games.rake.models.times import CompAccrual
 from games.reports import statements
-from games.reports.statement_files import file_of, history_file
+from games.reports.statement_files import history_file, statement_file
 from games.reports.statement_lines import BookLine, StatementRequest
 from games.tables.queries import history as history_queries
 from games.tables.queries.history import Visit
@@ -147,7 +147,7 @@ def my_statement_file(
     table: int | None = None,
 ) -> File:
     """The same as a file."""
-    return file_of(StatementRequest(by, since, until, table or None, hands), form=form, now=timezone.now())
+    return statement_file(StatementRequest(by, since, until, table or None, hands), form=form, now=timezone.now())
 
 
 def player_statement(
@@ -180,7 +180,7 @@ def player_statement_file(
 ) -> File:
     """The same as a file."""
     player = statements.look(player_id=player_id, by=by, reason=reason)
-    return file_of(StatementRequest(player, since, until, table or None, hands), form=form, now=timezone.now())
+    return statement_file(StatementRequest(player, since, until, table or None, hands), form=form, now=timezone.now())
 
 
 def _page(request: StatementRequest, *, lines: int, after: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def test_a_hand_that_tells_of_something_else_than_its_facts(played, changes, wor
     assert words in told
 
 
-def test_a_table_is_wrong_about_its_hand_and_chips_changed_hands_outside_it_and_no_fault_names_a_card(played):
+def test_a_table_at_odds_with_its_hand_is_found_without_naming_a_card(played):
     ann, bob = played.seat_of(played.ann).account, played.seat_of(played.bob).account
     ledger.post(reference="theft", reason="none", legs=[(ann, -7), (bob, 7)], at=played.now)
     assert "and the ledger shows" in faults("open hands stand")

@@ -128,7 +128,7 @@ def test_the_same_chance_gives_the_same_answer_and_leaves_the_view_alone() -> No
     assert whole_state(seen) == before
 
 
-def test_there_are_characters_to_choose_from_and_an_unknown_one_or_a_wrong_turn_is_an_error() -> None:
+def test_an_unknown_character_or_a_wrong_turn_is_an_error() -> None:
     assert len({character.title for character in PERSONALITIES.values()}) == len(PERSONALITIES) >= 2
     assert all(str(character) == character.title and character.about for character in PERSONALITIES.values())
     hand = dealt("AsAd/Kh 2c7d/3s")
@@ -151,7 +151,7 @@ def strength(mine: str, others: str = "4h6cTd8h", dead: str = "") -> float:
     return strength_of(parse_cards(mine), (*doors, *parse_cards(dead)), doors)
 
 
-def test_starts_are_ranked_as_the_game_teaches_and_worth_less_with_cards_gone_and_against_higher_doors() -> None:
+def test_starting_hands_are_ranked_and_lose_value_to_dead_cards_and_higher_doors() -> None:
     best_first = ["9c9d9h", "AsAdJc", "KsKd7c", "JdJc5s", "AsKs4s", "7s7d2c", "Jc9sTd", "AdJc5s", "Qs7d2c"]
     ranked = [strength(cards) for cards in best_first]
     assert ranked == sorted(ranked, reverse=True)
@@ -208,7 +208,7 @@ def test_three_kings_are_no_hand_in_razz_and_three_wheel_cards_are(personality: 
 @pytest.mark.parametrize(("game", "best", "share"), [
     ("seven-card-stud", 2, 0.0), ("razz", 1, 1.0), ("stud-eight", 2, 0.5),
 ])  # fmt: skip
-def test_the_best_board_is_the_one_that_opens_and_the_share_is_counted_by_what_the_game_pays(game, best, share) -> None:
+def test_the_best_board_opens_and_the_share_follows_the_ways_to_win(game, best, share) -> None:
     # Seat 1 has a six low and seat 2 two pairs in sight, which can become no low of eight.
     streets = ("As2d/3h KcKd/Kh", "4c Ks", "6d 9c", "8h 9d", "Jd 9h")
     hand = dealt(*streets[:2], game=game)
@@ -249,7 +249,7 @@ def test_a_draw_calls_when_the_pot_pays_for_it_and_a_busted_one_does_not() -> No
         assert answers(busted, personality)[Fold] >= 15
 
 
-def test_a_share_is_less_when_its_cards_are_gone_and_against_opponents_who_have_shown_strength() -> None:
+def test_a_share_falls_with_dead_cards_and_strong_opponents() -> None:
     # Seat 1 needs a spade against three kings in sight; then all spades but two are gone.
     seen = observation(dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)]), 1)
     spades = [card for card in seen.unseen if card.endswith("s")]

@@ -68,7 +68,7 @@ def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason_that_can_be_re
     assert books_of(table) == {"pool": 980, **PAID}
 
 
-def test_a_box_off_by_more_than_one_may_answer_for_is_booked_by_two_unless_more_was_charged(table, floor, audited):
+def test_a_box_off_by_more_than_the_limit_is_booked_by_two_people(table, floor, audited):
     mia, said = person("mia", "manager"), {"reason": "a rack was left in it", "key": "k"}
     asked = counted_twice(partial(box, table, floor, 222), **said)
     assert isinstance(asked, Approval)
@@ -97,7 +97,7 @@ def test_differences_of_boxes_and_tables_add_up_in_a_day(table, floor, audited):
     assert counted_twice(settling.count, counted=579, by=person("fay", "floor"), **count).difference == -21
 
 
-def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is_handed_over(table, floor):
+def test_a_shift_does_not_end_over_an_open_count_unless_it_is_handed_over(table, floor):
     cay = person("cay", "cashier")
     for amount in (23, 22):
         refused((Illegal, Conflict), box, table, floor, amount)
@@ -126,7 +126,7 @@ def test_page_and_program_ask_a_second_person_about_a_box(table, floor, client, 
     assert (Approval.objects.get().payload["over"], BoxCount.objects.count()) == (202, 0)
 
 
-def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_does_not_count(table, floor, audited):
+def test_time_paid_back_or_paid_into_an_earlier_box_is_not_in_the_box(table, floor, audited):
     (charge,) = table.charges(table.ann)
     collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=table.now)
     assert box(table, floor, 10).time == 10
@@ -136,7 +136,7 @@ def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_
     assert (box(table, floor, 20).time, books_of(table)) == (20, {"pool": 980, **PAID})
 
 
-def test_a_box_holds_no_time_paid_from_a_wallet_and_time_and_rake_where_the_table_rakes_by_now(table, floor, audited):
+def test_a_box_holds_no_time_that_was_paid_from_a_wallet(table, floor, audited):
     collection.refuse(table_id=table.pk, by=table.ann, now=table.now)
     for _ in range(2):
         table.ring()
@@ -148,7 +148,7 @@ def test_a_box_holds_no_time_paid_from_a_wallet_and_time_and_rake_where_the_tabl
     assert books_of(table)["rake"] == 30
 
 
-def test_the_audit_finds_time_booked_as_rake_as_well_and_income_that_no_charge_hand_or_box_brought(table, floor):
+def test_the_audit_finds_time_booked_as_rake_and_income_without_a_source(table, floor):
     made = BoxCount.objects.create(table_id=table.pk, amount=20, by=floor, at=table.now)
     pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
     time, rake = (ledger.open_account(kind="house", label=f"{what}:table:{table.pk}") for what in ("time", "rake"))

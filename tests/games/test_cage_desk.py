@@ -23,7 +23,7 @@ def wallet(player):
     return ledger.balance(ledger.wallet(player))
 
 
-def test_money_becomes_a_seat_or_nothing_and_comes_back_as_money_and_another_key_is_another_request(window):
+def test_money_becomes_a_seat_or_is_paid_back(window):
     refused(Illegal, cage_window.buy_in, **window.who, amount=50)
     refused(Conflict, "open one with a count", cage_window.buy_in, **window.who | {"by": window.cal}, amount=500)
     assert (Slip.objects.filter(kind="buy-in").exists(), wallet(window.pia)) == (False, 0)
@@ -41,7 +41,7 @@ def test_money_becomes_a_seat_or_nothing_and_comes_back_as_money_and_another_key
     assert (move != again.move, window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)
 
 
-def test_who_is_in_a_hand_is_paid_when_it_is_over_and_above_the_limit_the_payment_waits(window, monkeypatch):
+def test_a_payment_waits_for_the_end_of_the_hand_and_for_approval_above_the_limit(window, monkeypatch):
     allowances.set_limit(role="cashier", verb="withdrawal", slip=100, day=100, by=window.mia, now=window.now)
     cage_window.buy_in(**window.who, amount=400)
     with monkeypatch.context() as meanwhile:

@@ -94,7 +94,7 @@ def held(room, player, number, minutes):
 
 
 @pytest.mark.parametrize("minutes", [None, 60])
-def test_a_seat_that_was_theirs_for_longer_stays_theirs_whether_the_money_comes_or_not(room, minutes):
+def test_a_seat_held_for_longer_stays_held_with_or_without_the_money(room, minutes):
     held(room, room.pia, 5, minutes)
     before = holds_of(room)
     asked = given(room, room.flo, player=room.pia)
@@ -103,7 +103,7 @@ def test_a_seat_that_was_theirs_for_longer_stays_theirs_whether_the_money_comes_
     assert holds_of(room) == before
 
 
-def test_a_seat_that_was_held_for_a_shorter_time_is_held_as_long_as_the_cage_is_asked(room):
+def test_a_seat_held_for_a_shorter_time_is_held_while_the_cage_decides(room):
     held(room, room.pia, 5, 2)
     asked = given(room, room.flo, player=room.pia)
     assert holds_of(room) == [(room.pia, 5, SeatHold.Why.LOCK_UP, asked.until)]
@@ -195,7 +195,7 @@ def tables_online(room):
     return opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=room.now)
 
 
-def test_who_has_left_meanwhile_is_not_seated_again_by_the_chips_that_were_to_be_added(room):
+def test_chips_to_be_added_do_not_seat_a_player_who_has_left(room):
     given(room, room.cay, player=room.pia)
     asked = given(room, room.flo, player=room.pia)
     physical.cash_out(**room.at, player=room.pia, count=500, by=room.flo)

@@ -14,7 +14,7 @@ def kinds(evening, after):
     return [fact.kind for fact in table_journal.facts(evening.table.hand_id or evening.table.last_hand_id, after=after)]
 
 
-def test_a_player_has_his_seconds_and_then_his_time_bank_and_sitting_out_is_no_way_around_them(evening):
+def test_a_player_has_a_clock_then_a_time_bank_and_sitting_out_does_not_add_time(evening):
     table = evening.table
     assert table.deadline - table.turn_at == timedelta(seconds=30 + 60)
     clock = table_queries.clock(table)
@@ -57,7 +57,7 @@ def test_an_action_that_comes_too_late_is_refused_and_the_clock_has_played(eveni
     assert (refusal.code, kinds(evening, seq)[:2]) == ("time-ran-out", ["timed-out", "bring-in-posted"])
 
 
-def test_an_action_in_time_forgives_a_clock_missed_before_and_after_two_in_a_row_the_player_sits_out(evening, audited):
+def test_a_player_who_misses_two_clocks_in_a_row_sits_out(evening, audited):
     absent, seat = evening.to_act, evening.table.to_act
     evening.wake()
     evening.on_to(absent).check_or_call()
@@ -69,7 +69,7 @@ def test_an_action_in_time_forgives_a_clock_missed_before_and_after_two_in_a_row
     assert SeatMove.objects.filter(player=absent, kind="sat-out").exists()
 
 
-def test_an_alarm_that_rings_early_late_twice_after_the_player_or_for_no_table_does_no_harm(evening):
+def test_an_early_late_or_repeated_alarm_does_no_harm(evening):
     table = evening.table
     due, fence = table.wake_at, table.version
     assert not receivers.wake(table_id=evening.pk, fence=fence, now=due - timedelta(milliseconds=1))
@@ -87,7 +87,7 @@ def test_an_alarm_that_rings_early_late_twice_after_the_player_or_for_no_table_d
     assert not Alarm.objects.filter(key=str(nowhere)).exists()
 
 
-def test_one_alarm_for_each_table_with_the_version_as_its_fence_is_handed_to_the_service(evening):
+def test_each_table_has_one_alarm_with_its_version_as_fence(evening):
     before = evening.table.version
     wake_table("table", str(evening.pk), before)  # the clocks of this evening are set in 2030: nothing is due
     assert (evening.table.version, alarms.handlers["table"]) == (before, wake_table.name)

@@ -39,7 +39,7 @@ def part(club: Club, name: str, part: str, by) -> ClubMember:
     return members.give_part(club_id=club.pk, by=by, name=name, part=part, now=NOW)
 
 
-def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_by_the_link(people, club) -> None:
+def test_a_removed_member_does_not_rejoin_by_link_or_request(people, club) -> None:
     ann, bob, cec, dan = people
     assert ClubMember.objects.get(player=bob).part == "member"
     assert Notice.objects.get(player=bob).text == "Welcome to River Rats. Be kind."
@@ -67,7 +67,7 @@ def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_
     refused(Forbidden, "Rude", members.join_by_link, word=Club.objects.get().word, by=dan, now=NOW)
 
 
-def test_the_owner_hands_over_before_they_leave_and_closes_only_when_no_table_is_open(people, club) -> None:
+def test_an_owner_hands_over_before_leaving_and_closes_without_open_tables(people, club) -> None:
     ann, bob, *_ = people
     refused(Conflict, "Hand the club over", members.leave, club_id=club.pk, by=ann, now=NOW)
     refused(Conflict, part, club, "ann", "removed", ann)

@@ -53,7 +53,7 @@ def dear() -> TimedTable:
     return table
 
 
-def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
+def test_the_clock_starts_at_the_first_seat_and_rings_at_half_hours(table):
     assert table.clock is None
     table.at(20, 7)
     table.sit("ann")
@@ -71,7 +71,7 @@ def test_the_next_half_hour_is_the_next_one_also_in_the_hour_that_the_clocks_rep
     assert told == ["00:00", "00:30", "01:00", "01:30", "02:00", "02:30"]
 
 
-def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each_for_bots_count_and_pay_nothing(table, ann):
+def test_the_charge_depends_on_the_number_of_players_and_bots_pay_nothing(table, ann):
     assert table.ring()
     assert (table.stack(ann), table.charges(ann)) == (500, [])
     people = [ann, *seated(table, *"bcde")]
@@ -84,7 +84,7 @@ def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each_for_bots_c
     assert (table.charges(ann)[1].players, TimeCharge.objects.count()) == (8, 10)
 
 
-def test_everybody_pays_once_from_their_stack_though_the_bell_rings_twice_or_too_early(table, ann, bob, audited):
+def test_everybody_pays_once_from_the_stack_even_if_the_bell_rings_twice(table, ann, bob, audited):
     clock = table.clock
     assert not time_charges.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
     assert table.ring()
@@ -119,7 +119,7 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(table, ann, bob, cid):
     assert table.clock.due_at == table.at(22, 30)
 
 
-def test_a_late_bell_is_for_nothing_where_the_room_was_away_and_dealt_no_hand_and_has_one_courtesy(table, ann, bob):
+def test_a_late_bell_charges_nothing_while_the_room_was_away(table, ann, bob):
     dealt(table, (20, 29), (21, 10))
     collection.refuse(table_id=table.pk, by=bob, now=table.now)
     table.at(22, 10)
@@ -131,7 +131,7 @@ def test_a_late_bell_is_for_nothing_where_the_room_was_away_and_dealt_no_hand_an
     assert (table.stack(ann), table.stack(bob), table.house("promo")) == (480, 500, 2)
 
 
-def test_who_is_in_a_hand_pays_when_it_is_over_though_he_left_and_who_sits_out_at_once(table, ann, bob, cid, audited):
+def test_a_player_in_a_hand_pays_when_it_is_over_even_after_leaving(table, ann, bob, cid, audited):
     dan = table.sit("dan")
     seats.sit_out(table_id=table.pk, by=dan, now=table.now)
     table.at(20, 29, 50)
@@ -210,7 +210,7 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
     assert table.charges(ann)[-1].state == "charged", "a pause ends with the stay"
 
 
-def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand_and_his_seat_is_picked_up(table, ann, bob):
+def test_a_player_who_refuses_to_pay_loses_the_seat_while_others_wait(table, ann, bob):
     ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
     collection.refuse(table_id=table.pk, by=ann, now=table.now)
     table.ring()
@@ -229,7 +229,7 @@ def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):
     refused(Forbidden, collection.collect, **charge, by=bob, now=table.now)
 
 
-def test_nobody_pays_at_a_table_that_was_paused_when_the_period_began_however_late_the_bell(table, ann, bob, floor):
+def test_nobody_pays_for_a_period_that_began_while_the_table_was_paused(table, ann, bob, floor):
     table.at(20, 29)
     tables.pause(table_id=table.pk, by=floor, reason="fire alarm", now=table.now)
     table.ring()
@@ -291,9 +291,7 @@ def another_of(table: TimedTable) -> TimedTable:
     return made
 
 
-def test_a_closed_table_collects_no_more_and_who_sits_in_the_game_again_pays_nothing_for_then(
-    table, ann, bob, cid, floor
-):
+def test_a_closed_table_collects_nothing_more(table, ann, bob, cid, floor):
     collection.refuse(table_id=table.pk, by=cid, now=table.now)
     table.ring()
     table.leave(cid)
@@ -344,7 +342,7 @@ def test_who_sits_again_pays_once_as_those_who_sat_when_the_period_began(table, 
     assert bell == "free for all" or core_audit.check() == []
 
 
-def test_a_period_that_is_no_part_of_an_hour_counts_from_the_first_player_and_is_paid_once_by_who_changes_tables():
+def test_an_odd_period_starts_with_the_first_player_and_is_paid_once_after_a_move():
     table = TimedTable(period_minutes=45)
     (ann, *_) = seated(table, "ann", "bob", "cid")
     assert table.clock.due_at == table.now.replace(minute=45)
@@ -384,13 +382,13 @@ def test_who_would_not_pay_moves_to_no_other_table_before_he_has_paid(table, ann
     assert other.table.seats.get().player == ann
 
 
-def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, bob):
+def test_a_player_who_owes_time_does_not_sit_at_another_table_of_the_game(table, ann, bob):
     other = after_refusal(table, ann)
     table.leave(ann)
     refused(Illegal, "must pay before they are", other.sit, ann)
 
 
-def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_until_he_pays(table, ann, bob, floor):
+def test_a_player_who_refused_to_pay_sits_out_at_the_next_table_until_they_pay(table, ann, bob, floor):
     other = after_refusal(table, ann)
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     seat = other.seat_of(ann)
@@ -430,7 +428,7 @@ def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(ta
     table.play_out()
 
 
-def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(felt, floor):
+def test_in_the_room_the_dealer_or_the_next_period_ends_the_courtesy_hand(felt, floor):
     ann, bob = felt.ann, felt.bob
     for player in (ann, bob):
         collection.refuse(table_id=felt.pk, player=player, by=floor, now=felt.now)
@@ -452,7 +450,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
     assert (felt.charges(bob)[1].state, felt.seat_of(bob).state) == ("refused", "sitting-out")
 
 
-def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(felt, floor, audited):
+def test_chips_missing_from_the_pool_are_owed_and_stop_no_time(felt, floor, audited):
     Seat.objects.filter(player=felt.ann).update(counted=988)
     stacks.cash_out(Seat.objects.get(player=felt.bob), felt.table, now=felt.now, count=988)
     stacks.buy_in(felt.table, player=felt.player("cid", 3), number=2, amount=3, now=felt.now)
@@ -466,7 +464,7 @@ def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobod
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_bell_rung_by_several_at_once_charges_once_also_while_chips_come_and_go_and_comps_are_credited_once(audited):
+def test_bells_rung_at_once_charge_once_while_chips_come_and_go(audited):
     table = TimedTable(comp_per_hour=60)
     ann, bob = seated(table, "ann", "bob")
     table.at(20, 30)
@@ -489,7 +487,7 @@ def test_a_bell_rung_by_several_at_once_charges_once_also_while_chips_come_and_g
     assert (refusals(outcomes, Refusal), sorted(len(made) for made in outcomes)) == (0, [0, 1])
 
 
-def test_a_table_in_the_room_pays_of_its_own_chips_and_nothing_when_it_breaks_up_undealt(felt, floor, audited):
+def test_a_table_in_the_room_pays_with_its_own_chips(felt, floor, audited):
     ann, dee = felt.ann, person("dee", "dealer")
     downs.clock_in(dealer=dee, by=dee, table_id=felt.pk, now=felt.now)
     tables.break_up(table_id=felt.pk, by=floor, reason="nobody waits", now=felt.now)

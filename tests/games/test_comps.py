@@ -60,7 +60,7 @@ def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
     assert credited(table, ann) == 30
 
 
-def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_carried_on():
+def test_comps_are_credited_at_the_end_of_the_gaming_day_and_the_rest_is_carried_on():
     table = TimedTable(comp_per_hour=7)
     ann = table.sit("ann")
     end = (table.now + timedelta(days=1)).replace(hour=6)

@@ -167,7 +167,7 @@ def test_a_showdown_and_a_fold_that_were_taken_back_are_not_told_of_the_hand(roo
     assert (told[winner].fate, told[folded].fate) == ("won unopposed", "folded")
 
 
-def test_only_dealers_and_the_floor_deal_nobody_a_hand_he_plays_in_and_a_seat_marked_absent_is_killed_in_turn(room):
+def test_only_dealers_and_the_floor_deal_and_never_their_own_hand(room):
     stranger = room.player("zoe")
     for somebody in (room.ann, stranger, room.staff("max", "manager")):
         refused(Forbidden, room.start, by=somebody)
@@ -260,7 +260,7 @@ def test_a_downcard_turned_up_is_marked_and_ruled_on(system, cards, ups, ruling,
         assert player.ups == ups
 
 
-def test_a_wrong_lowcard_stands_once_the_next_player_has_acted_and_no_street_is_dealt_while_the_betting_is_open(third):
+def test_a_wrong_lowcard_stands_once_the_next_player_has_acted(third):
     low, seq = third.table.to_act, third.table.seq
     assert third.enter("name-low", seat=low).seq == seq == third.table.seq, "the true one changes nothing"
     refusal = refused(Illegal, third.enter, "deal", street=4)
@@ -314,7 +314,7 @@ def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
     assert system.rulings()[-1] == ("upcard_order", "warning")
 
 
-def test_entries_are_taken_back_one_by_one_and_a_players_own_action_as_well_once_if_asked_twice(third, audited):
+def test_entries_and_player_actions_are_taken_back_one_by_one(third, audited):
     low = third.table.to_act
     third.enter("act", seat=low, action="bring-in")
     second = third.table.to_act
@@ -336,7 +336,7 @@ def test_entries_are_taken_back_one_by_one_and_a_players_own_action_as_well_once
     third.bet_on()
 
 
-def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody_and_the_dealer_sees_no_downcard(third):
+def test_a_hand_with_reversals_loads_the_same_and_hides_downcards_from_the_dealer(third):
     third.check_or_call()
     third.enter("act", seat=third.table.to_act, action="fold")
     third.enter("undo")
@@ -371,7 +371,7 @@ def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran
     assert evening.table.deadline == evening.now + timedelta(seconds=20)
 
 
-def test_a_card_typed_wrong_is_taken_back_and_two_burns_want_the_card_that_comes_to_light(fourth):
+def test_a_card_typed_wrong_is_taken_back_and_two_burns_want_the_card_shown(fourth):
     refusal = refused(Illegal, fourth.type_street, 4, {**FOURTH, 2: "As"})
     assert (refusal.code, "As" in refusal.message) == ("duplicate-card", True)
     fourth.type_street(4, {**FOURTH, 2: "Th"})

@@ -29,7 +29,7 @@ def clock_in(room: Games, dealer, table=None, **options) -> Down:
     return downs.clock_in(**{"dealer": dealer, "by": dealer, "now": room.now, **where, **options})
 
 
-def test_who_clocks_in_leaves_the_table_before_and_deals_until_he_is_pushed_out_or_it_closes(room, audited):
+def test_a_dealer_deals_until_pushed_or_the_table_closes(room, audited):
     clock_in(room, room.dan, room.two)
     first = clock_in(room, room.dan)
     dealer_on = dict(Table.objects.values_list("name", "dealer_on"))
@@ -75,7 +75,7 @@ def test_a_break_that_ended_before_its_time_rings_for_nothing(room):
     refused(Conflict, "not on a break", downs.back, dealer=room.dan, by=room.dan, now=room.now)
 
 
-def test_a_push_that_is_due_is_told_once_to_who_is_next_and_a_down_that_is_over_rings_for_nothing(room):
+def test_a_due_push_is_told_once_to_the_next_dealer(room):
     down = clock_in(room, room.dan, minutes=20)
     downs.start(dealer=room.deb, by=room.deb, now=room.now)
     alarm = Alarm.objects.get(kind=downs.DOWN_ALARM)
@@ -104,7 +104,7 @@ def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):
         refused(Invalid, clock_in, room, room.doc, **wrong)
 
 
-def test_a_table_in_the_room_goes_with_a_dealer_and_a_player_and_is_a_dead_spread_without_players(room):
+def test_a_table_in_the_room_needs_a_dealer_and_a_player(room):
     def phase() -> tuple[str, bool]:
         table = Table.objects.get(pk=room.one.pk)
         many = table.seats.count()

@@ -30,7 +30,7 @@ def told() -> str:
     return demo()
 
 
-def test_every_login_that_is_printed_works_for_people_of_good_names_and_staff_may_look_into_the_admin(told):
+def test_every_printed_login_works(told):
     lines = [line.split() for line in told.splitlines()]
     printed = {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
     assert set(printed) == LOGINS
@@ -54,7 +54,7 @@ def test_it_is_laid_out_in_silence(db, caplog, capfd):
     assert "role granted" in caplog.text, "it is not silent for ever"
 
 
-def test_there_is_a_problem_of_the_day_and_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):
+def test_there_is_a_problem_of_the_day_and_a_jackpot_that_grows(told):
     assert problems.problem(day=None, viewer=None, now=timezone.now()).actions
     assert "Regent bad beat" in told
     (row,) = rake_queries.rows()
@@ -96,7 +96,7 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     assert Table.objects.get(name="Harbour").state == "open"
 
 
-def test_bots_come_to_tables_online_and_in_the_room_are_a_must_move_pair_names_and_a_drawer_to_open(told, audited):
+def test_bots_come_to_tables_and_the_room_has_lists_and_a_drawer(told, audited):
     laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
     assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]

@@ -75,7 +75,7 @@ def test_the_desk_tells_what_a_rule_of_play_comes_to(asked, found, book):
     assert (answer.finding, answer.rulings) == (found, [])
 
 
-def test_the_same_question_has_the_same_answer_from_an_address_as_well_and_what_is_not_said_has_its_default():
+def test_the_same_question_has_the_same_answer_by_address():
     assert asking.answer(what="burned-wrong") == asking.answer(what="burned-wrong")
     assert asking.answer(what="burned-wrong").told != asking.answer(what="burned-wrong", seed=8).told
     said = {"what": "burned-wrong", "street": "6", "burned": "0", "rulebook": "gardens"}
@@ -119,7 +119,7 @@ def test_the_desk_rules_as_the_book_does(asked, rulings):
     assert " ".join(f"{row.key}={row.verdict}" for row in answer.rulings) == rulings
 
 
-def test_a_silent_book_says_whose_rule_it_plays_and_what_cannot_be_ruled_on_is_refused_with_the_rule():
+def test_a_silent_book_names_the_rule_it_plays_and_refuses_with_it():
     (row,) = asking.answer(what="reordered", rulebook="poker-tip").rulings
     assert (row.is_silent, bool(row.follows), "silent" in row.citation) == (True, True, True)
     told = asking.answer(what="wrong-low", acted="next", floor=True).refused

@@ -49,7 +49,7 @@ def test_what_is_taken_goes_to_the_house_in_the_hands_own_transfer(paid, audited
     assert sum(seat.account.balance for seat in paid.table.seats.all()) == 1_499
 
 
-def test_a_free_hand_has_a_row_that_says_why_and_another_schedule_is_for_the_next_hand(three, audited):
+def test_a_free_hand_has_a_row_with_the_reason(three, audited):
     first = raked(three)
     hand = three.deal().table.hand_id
     raked(three, name="nothing", rake_permille=0, promo=5)
@@ -62,7 +62,7 @@ def test_a_free_hand_has_a_row_that_says_why_and_another_schedule_is_for_the_nex
     assert HandDrop.objects.get(hand=second).promo == 5
 
 
-def test_without_a_schedule_and_where_time_is_collected_pots_give_nothing_but_to_a_jackpot(three, audited):
+def test_pots_without_a_drop_schedule_give_only_to_a_jackpot(three, audited):
     three.deal().play_out()
     raked(three, kind="time", time_charges=[[2, 5]], promo=0)
     three.deal().play_out()

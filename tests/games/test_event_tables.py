@@ -30,7 +30,7 @@ def table():
         return one.release().deal()
 
 
-def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them_once_for_an_alarm(director, audited):
+def test_a_table_of_bots_plays_a_hand_only_when_its_director_deals_it(director, audited):
     (one,) = open_event(3)
     one.seat_bots(3)
     assert one.table.wake_at is None, "nothing is due before the tables are released"
@@ -54,7 +54,7 @@ def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them_once_for_an
     assert (len(director.said), issued()) == (3, 3 * STACK)
 
 
-def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not_in_the_rooms_books(table, audited):
+def test_chips_of_an_event_are_not_in_the_rooms_books(table, audited):
     accounts = Account.objects.filter(unit=UNIT)
     assert {account.kind for account in accounts} == {"stack", "house"}
     assert sum(accounts.values_list("balance", flat=True)) == 0
@@ -107,7 +107,7 @@ def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
             assert all(outcome.after[winner] > outcome.before[winner] for winner in winners)
 
 
-def test_nobody_sits_down_adds_chips_or_leaves_by_himself_nor_does_the_room_close_or_open_the_table(table):
+def test_players_do_not_sit_top_up_or_leave_an_event_table_by_themselves(table):
     here = {"table_id": table.pk, "now": table.now}
     for verb, more in ((seats.leave, {}), (seats.sit, {"buy_in": 500}), (seats.top_up, {"amount": 500})):
         refused(Illegal, "In a tournament seats are drawn", verb, by=table.ann, **here, **more)
@@ -115,7 +115,7 @@ def test_nobody_sits_down_adds_chips_or_leaves_by_himself_nor_does_the_room_clos
         refused(Illegal, "by its tournament", verb, **here)
 
 
-def test_many_tables_are_released_one_after_the_other_and_wait_where_they_have_no_director():
+def test_many_tables_are_released_one_after_the_other():
     opened = open_event(8, 8, 8, 8, event="nobodys:7")
     first, now = opened[0], opened[0].now
     first.seat_bots(2)
@@ -125,7 +125,7 @@ def test_many_tables_are_released_one_after_the_other_and_wait_where_they_have_n
     assert first.table.hand_id is None
 
 
-def test_who_is_moved_takes_everything_along_who_is_disqualified_nothing_and_a_rebuy_is_more_chips(director, audited):
+def test_a_moved_player_keeps_everything_and_a_disqualified_player_nothing(director, audited):
     one, two = open_event(8, 8)
     ann, bob, cid = one.seat_people("ann", "bob", "cid")
     dee, _ = two.seat_people("dee", "eve")
@@ -150,7 +150,7 @@ def test_who_is_moved_takes_everything_along_who_is_disqualified_nothing_and_a_r
     refused(Conflict, "belongs to a transfer", event_seats.add_chips, chips=[(one.pk, bob.pk, 400)], **rebuy)
 
 
-def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips_and_only_an_empty_table_is_closed(table, audited):
+def test_a_player_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
     (other,) = open_event(8)
     ann, said = (table.pk, table.ann.pk), {"reference": "x", "now": table.now}
     refused(Conflict, "in a hand being played", move, (table.ann.pk, table.pk, other.pk, 1), now=table.now)
@@ -166,7 +166,7 @@ def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips_and_only_an_empt
         event_tables.open_tables(**same)
 
 
-def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table, audited):
+def test_a_seat_is_drawn_once_and_dealt_in_with_the_next_hand(table, audited):
     dee, now = new_bot(table.now), table.now
     refused(Conflict, "is taken", seat, [(table.pk, 1, dee.pk, STACK)], now=now)
     refused(Invalid, "are 1 to 8", seat, [(table.pk, 9, dee.pk, STACK)], now=now)
@@ -180,7 +180,7 @@ def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_i
     assert 8 in table.engine.seats
 
 
-def test_a_table_of_the_room_plays_for_cash_apart_from_events_and_another_unit_is_found_out(table, open_table):
+def test_cash_tables_stay_apart_from_events_and_a_wrong_unit_is_found(table, open_table):
     cash = open_table()
     assert [row.id for row in table_queries.lobby()] == [cash.pk]
     refused(Invalid, "not tables of one tournament", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)
@@ -224,9 +224,7 @@ def test_levels_may_be_of_another_betting_structure(director, betting, audited):
         assert one.wake()
 
 
-def test_the_standing_of_all_tables_takes_two_queries_and_time_banks_are_refilled_in_hands_and_between_them(
-    table, django_assert_num_queries
-):
+def test_the_standings_of_all_tables_take_two_queries(table, django_assert_num_queries):
     others = open_event(8, 8)
     bots = [other.seat_bots(3) for other in others]
     with django_assert_num_queries(2):
@@ -264,7 +262,7 @@ def test_the_outcome_tells_stacks_before_and_after_and_is_seen_before_the_next_h
 
 
 @pytest.mark.django_db(transaction=True)
-def test_moves_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_seat_and_hand(director, audited):
+def test_moves_at_once_do_not_deadlock_and_leave_one_seat(director, audited):
     one, two = open_event(8, 8)
     ann, *_ = one.seat_people("ann", "bob", "cid")
     dee, *_ = two.seat_people("dee", "eve", "fay")
@@ -285,7 +283,7 @@ def test_moves_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_se
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_alarms_at_once_deal_one_hand_and_his_action_his_clock_and_his_lost_socket_agree(director, audited):
+def test_alarms_at_once_deal_one_hand_and_agree_with_the_players_action(director, audited):
     (one,) = open_event(8, extra_seconds=(240,), extra_cap_seconds=600)
     one.seat_people("ann", "bob")
     row = one.release().table

@@ -40,7 +40,7 @@ def test_where_nobody_looks_so_many_turns_are_taken_at_one_ringing(table, settin
         assert table.wake()
 
 
-def test_where_somebody_looks_which_is_noted_again_and_again_the_bots_play_one_by_one(table):
+def test_bots_play_one_by_one_while_somebody_looks(table):
     clocks.note([table.pk], now=table.now)
     table.wake()
     assert turns_taken(table).count() == 1
@@ -90,7 +90,7 @@ def ring(table, *, late, times, every=1.0):
         clocks.note_alarm(table.now - timedelta(seconds=late), now=table.now)
 
 
-def test_late_alarms_make_the_bots_of_events_think_longer_within_bounds_and_no_others(table, settings, open_table):
+def test_late_alarms_make_only_event_bots_think_longer(table, settings, open_table):
     room = open_table(bots=3, bots_wait_for_people=False).deal()
 
     def longest(at=table):

@@ -50,7 +50,7 @@ def come_back(table, player):
     return seats.come_back(table_id=table.pk, by=player, now=table.now)
 
 
-def test_the_first_clock_of_a_seat_begins_when_its_player_could_have_opened_the_table():
+def test_the_first_clock_begins_when_the_player_could_have_opened_the_table():
     (one,) = open_event(8)
     one.seat_people("dan", "eve")
     given = one.now
@@ -70,7 +70,7 @@ def gone(dealt):
     return player
 
 
-def test_whoever_is_away_or_serves_a_penalty_is_dealt_in_anted_and_killed_and_comes_back_once(table, audited):
+def test_a_player_away_or_under_penalty_is_dealt_in_and_killed(table, audited):
     refused(Conflict, "in the game already", come_back, table, table.ann)
     sit_out(table, table.ann)
     refused(Conflict, "away already", sit_out, table, table.ann)
@@ -145,7 +145,7 @@ def test_an_action_brings_him_back(dealt):
     assert dealt.seat_of(player).state == "playing"
 
 
-def test_the_short_turn_of_who_is_away_costs_no_time_bank_and_back_in_it_he_has_the_whole_clock_and_no_more(dealt):
+def test_the_short_turn_of_a_player_who_is_away_costs_no_time_bank(dealt):
     sit_out(dealt, *(user for user in dealt.people if user != dealt.to_act))
     dealt.check_or_call()
     seat, hand, seq = dealt.table.to_act, dealt.table.hand_id, dealt.table.seq

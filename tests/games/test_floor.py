@@ -41,7 +41,7 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
     assert FloorCall.objects.filter(answered_at=None).count() == 2
 
 
-def test_a_call_for_drinks_is_none_for_a_decision_and_repeated_under_its_key_it_is_the_same_call(table):
+def test_a_call_for_drinks_is_not_for_a_decision_and_a_repeat_is_the_same_call(table):
     drinks, decision = (call(table, table.bob, kind=kind) for kind in ("drinks", "decision"))
     assert (drinks.kind, decision.kind) == ("drinks", "decision")
     assert rulings.call(table_id=table.pk, by=table.bob, now=table.now).kind == "floor"
@@ -55,7 +55,7 @@ def test_a_call_for_drinks_is_none_for_a_decision_and_repeated_under_its_key_it_
     assert call(table, table.cat, key="k").player == table.cat
 
 
-def test_strangers_do_not_call_the_floor_players_do_not_answer_and_a_note_is_plain_and_short(table):
+def test_strangers_do_not_call_the_floor_and_players_do_not_answer_it(table):
     refused(Forbidden, call, table, table.player("zoe"))
     made = call(table, table.dee)
     assert made.seat is None
@@ -67,7 +67,7 @@ def test_strangers_do_not_call_the_floor_players_do_not_answer_and_a_note_is_pla
         refused(Invalid, call, table, table.bob, note)
 
 
-def test_only_the_floor_orders_never_in_its_own_hand_and_nothing_that_the_rules_do_not_leave_to_it(table):
+def test_only_the_floor_gives_orders_and_never_in_its_own_hand(table):
     for somebody in (table.dee, table.ann, table.staff("max", "manager")):
         refused(Forbidden, table.order, "void", by=somebody)
     access.grant_role(user=table.ann, role="floor", by=None)
@@ -92,7 +92,7 @@ def test_an_order_that_makes_no_sense_is_refused(table, what, options, code):
     assert (refused(Invalid, table.order, what, **options).code, table.table.seq) == (code, seq)
 
 
-def test_an_order_is_logged_with_who_when_and_why_and_killing_the_last_but_one_hand_ends_it(table, audited):
+def test_an_order_is_logged_with_author_time_and_reason(table, audited):
     receipt = table.order("kills", seat=1, reason="left the room with his cards")
     (row,) = FloorOrder.objects.all()
     assert (row.what, row.by, row.at, row.seq, row.hand_id) == ("kills", table.flo, table.now, receipt.seq, table.hand)
@@ -113,7 +113,7 @@ def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, aud
     assert sum(stacks(table)) == 1500
 
 
-def test_an_order_on_an_old_view_is_stale_an_entry_is_taken_back_and_an_order_sent_twice_counts_once(table):
+def test_an_order_on_an_old_view_is_stale_and_a_repeat_counts_once(table):
     seat, seq = table.table.to_act, table.table.seq
     table.check_or_call()
     refused(Stale, table.order, "kills", seat=table.table.to_act, expected_seq=seq)

@@ -50,7 +50,7 @@ def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening
     assert evening.table.seq > table.seq
 
 
-def test_an_action_late_only_because_the_room_was_away_is_taken_and_whose_time_ran_out_before_has_none_back(evening):
+def test_an_action_late_because_of_an_outage_is_accepted(evening):
     Heartbeat.objects.create(pk=1, at=evening.now)
     evening.later(seconds=100)
     assert evening.act("bring-in").seq == evening.table.seq
@@ -84,7 +84,7 @@ def called() -> ListRoom:
     return room
 
 
-def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless_it_was_over(called, audited):
+def test_an_outage_gives_time_back_to_a_call_and_its_held_seat(called, audited):
     room, entry = called, called.called
     until = entry.call_until
     waitlist_outages.lengthen_calls(outage(until + SECOND))

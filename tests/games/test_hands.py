@@ -29,7 +29,7 @@ def test_the_ledger_moves_when_the_hand_is_over_and_once(evening, audited):
     assert (ended.seq, ended.pot, sorted(ended.stacks.values())) == (len(table_journal.facts(hand)), 2, [499, 501])
 
 
-def test_another_players_turn_an_old_view_and_an_illegal_action_are_told_and_change_nothing(evening):
+def test_a_wrong_turn_an_old_view_and_an_illegal_action_change_nothing(evening):
     other = evening.bob if evening.to_act == evening.ann else evening.ann
     before = (evening.table.seq, evening.table.version)
     told = refused(Stale, evening.act, "call", player=other)
@@ -43,7 +43,7 @@ def test_another_players_turn_an_old_view_and_an_illegal_action_are_told_and_cha
     evening.act("bring-in")
 
 
-def test_a_wager_is_named_by_its_total_or_not_at_all_and_what_is_no_action_is_refused(evening):
+def test_a_wager_is_named_by_its_total_or_not_at_all(evening):
     refused(Invalid, "There is no action 'jump'", evening.act, "jump")
     for amount in (15.0, True, -15, 10**15):
         refused(Invalid, "whole number", evening.act, "raise", amount)
@@ -55,7 +55,7 @@ def test_a_wager_is_named_by_its_total_or_not_at_all_and_what_is_no_action_is_re
     assert evening.engine.level == 30
 
 
-def test_who_is_not_in_the_hand_may_not_act_in_it_and_nobody_in_one_that_is_over_or_unknown(evening):
+def test_only_players_of_a_running_hand_act_in_it(evening):
     cid, hand = evening.sit("cid"), evening.table.hand_id
     refused(Forbidden, "You are not in this hand", evening.act, "call", player=cid)
     refused(NotFound, "There is no such hand", evening.act, "call", hand_id=hand + 1, player=evening.ann)
@@ -80,7 +80,7 @@ def test_a_repeated_command_is_answered_as_it_first_was(evening):
     assert evening.act("bring-in", **again) == first, "and when the hand is over"
 
 
-def test_leaving_on_ones_turn_kills_the_hand_and_who_left_or_had_folded_is_cashed_out_when_it_is_over(evening, audited):
+def test_leaving_on_turn_kills_the_hand_and_cashes_out_when_it_is_over(evening, audited):
     for name in ("cid", "dan"):
         evening.sit(name)
     evening.play_out().deal().act("bring-in")

@@ -55,7 +55,7 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann):
     refused(NotFound, join, game, cec, word=old)
 
 
-def test_beside_the_link_a_password_is_asked_where_there_is_one_and_by_name_it_is_not(ann):
+def test_a_password_is_asked_beside_the_link_and_not_by_name(ann):
     bob, cec = (player(name, now=NOW) for name in ("bob", "cec"))
     game = opened(ann, password="open sesame")
     refused(Forbidden, "not the password", join, game, bob, "x")
@@ -87,7 +87,7 @@ def test_what_no_home_game_can_be_is_refused(ann, settings):
     refused(NotFound, "no home games", opened, ann)
 
 
-def test_the_house_closes_what_nobody_played_at_for_a_day_and_pays_out_who_sits_when_the_host_does(ann):
+def test_the_house_closes_idle_games_and_pays_out_the_players(ann):
     used, unused = opened(ann, name="Used"), opened(ann, name="Unused")
     seats.sit(table_id=used.table_id, by=ann, number=1, buy_in=200, now=NOW, key="")
     for game in (used, unused):

@@ -40,7 +40,7 @@ def _found(monkeypatch):
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_every_point_has_a_name_and_a_value_of_the_choices_and_a_books_copy_is_without_fault(slug):
+def test_every_point_has_a_name_and_a_value_of_its_choices(slug):
     book = load(slug)
     copy = made({}, book)
     assert book.points.keys() == questions().keys()
@@ -70,7 +70,7 @@ def test_every_book_can_be_made_of_every_other(here, there):
             assert book.words(key) == sentence(key, point.value, point.tournament)
 
 
-def test_a_changed_point_is_cited_as_the_houses_and_as_what_it_was_and_may_be_put_in_its_own_words():
+def test_a_changed_point_cites_the_house_and_the_original():
     book = made({"raise_cap": {"value": {"raises": 4}}})
     assert book.points["raise_cap"].value == {"raises": 4, "heads_up": "uncapped"}
     assert book.points["raise_cap"].tournament == {"raises": 3, "heads_up": "uncapped-at-two-left"}
@@ -86,7 +86,7 @@ def test_a_changed_point_is_cited_as_the_houses_and_as_what_it_was_and_may_be_pu
     assert reworded.cite("odd_chip").startswith("odd_chip (changed from")
 
 
-def test_a_sentence_of_the_house_stands_beside_what_is_played_and_a_ruling_quotes_both():
+def test_a_sentence_of_the_house_is_quoted_beside_the_rule():
     own = "The highest card makes the forced bet."
     book = made({"forced_bet": {"text": own}})
     low = book.points["forced_bet"]
@@ -102,7 +102,7 @@ def test_a_sentence_of_the_house_stands_beside_what_is_played_and_a_ruling_quote
     assert told.points[0].text == f"“{own}” Played: {V4.words('exposed_downcard')}"
 
 
-def test_a_book_that_was_saved_before_cites_where_its_rules_are_from_and_takes_new_points_from_its_base():
+def test_an_older_saved_book_cites_its_sources_and_takes_new_points_from_its_base():
     told = written(made({"odd_chip": {"text": "The odd chip goes to the best card by suit."}}))
     was = "Robert's Rules of Poker v4, general TDA"
     told["acting_in_turn"] |= {"cite": f"as {was} 53", "text": "An action out of turn is not taken."}
@@ -114,7 +114,7 @@ def test_a_book_that_was_saved_before_cites_where_its_rules_are_from_and_takes_n
     assert book.value("misdeal", "cash") == {"too_late_after": 2}
 
 
-def test_a_point_left_as_it_is_is_unchanged_and_a_tournament_plays_as_a_cash_game_until_it_is_told_otherwise():
+def test_an_untouched_point_is_unchanged_and_events_play_like_cash_games():
     same = {"value": plain(V4.points["raise_cap"].value), "text": V4.words("raise_cap")}
     assert changes_of(V4, {"raise_cap": same, "odd_chip": {"text": ""}}) == {}
     book = made({"players": {"value": {"least": 3}, "tournament": {"least": 2}}})

@@ -31,7 +31,7 @@ def play_on(table, person):
         table.check_or_call() if table.to_act == person else table.wake()
 
 
-def test_bots_come_by_themselves_think_as_long_as_people_like_it_and_play_also_after_an_outage(all_bots, audited):
+def test_bots_come_think_like_people_and_play_on_after_an_outage(all_bots, audited):
     people = User.objects.filter(seats__table=all_bots.pk)
     assert [person.is_bot for person in people] == [True] * 5
     assert {person.personality for person in people} == set(choosing.PERSONALITIES)

@@ -50,7 +50,7 @@ def beaten():
 JACKS = ("Js", "Jh", "Jd", "Jc", "2s")
 
 
-def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them_unless_the_terms_or_the_hand_are_others():
+def test_four_jacks_beaten_hit_a_jackpot_even_if_mucked():
     hand = beaten()
     beat = bad_beats.find(hand, Qualifying(JACKS))
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
@@ -145,7 +145,7 @@ def hit(evening) -> JackpotHit:
     return evening.beaten()
 
 
-def test_a_jackpot_is_seeded_given_more_chips_and_changed_once_a_second_person_approved_it(evening):
+def test_a_jackpot_is_seeded_and_changed_after_a_second_person_approves(evening):
     assert evening.chips == (1_000, 0)
     assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
     assert StaffAction.objects.filter(verb="jackpots.change", by=evening.mia).exists()
@@ -178,9 +178,7 @@ def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited
     assert (hit.state, hit.seeding) == ("paid", 2)
 
 
-def test_a_jackpot_called_something_else_goes_on_and_a_second_hit_gets_what_was_dropped_since_the_first(
-    evening, audited
-):
+def test_a_second_hit_gets_what_was_dropped_since_the_first(evening, audited):
     evening.decide(evening.ask({"name": "Royal beat"}, evening.jackpot.pk))
     first, second = evening.beaten(), evening.beaten()
     assert (first.amount, second.amount) == (1_001, 1)
@@ -192,7 +190,7 @@ def test_a_jackpot_called_something_else_goes_on_and_a_second_hit_gets_what_was_
     assert drops.taking_of(evening.table).funds["jackpot"] == jackpot_chips.pool(evening.jackpot.pk).pk
 
 
-def test_who_is_paid_by_a_hit_does_not_approve_it_and_refused_it_pays_nothing_and_leaves_the_chips():
+def test_a_player_paid_by_a_hit_does_not_approve_it():
     evening = JackpotEvening(seated=3)
     people.issue_play_money(user=evening.mia, amount=1_000, reference="mia", reason="for a test", now=evening.now)
     evening.sit(evening.mia)
@@ -215,7 +213,7 @@ def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
     assert refused(Invalid, evening.ask, settings).values["field"] == field
 
 
-def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening, hit, audited):
+def test_a_closed_jackpot_gives_its_chips_to_promotions(evening, hit, audited):
     refused(Illegal, "wait", evening.ask, {}, evening.jackpot.pk, is_closed=True)
     evening.decide(hit.approval)
     evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
@@ -261,7 +259,7 @@ def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
     assert (pot.grows_at, evening.chips[0]) == (datetime(2030, 4, 1, 10, tzinfo=UTC), 1_020)
 
 
-def test_daily_growth_in_an_hour_that_the_clocks_leave_out_is_back_at_its_time_the_next_day(settings):
+def test_daily_growth_in_a_skipped_hour_returns_to_its_time_the_next_day(settings):
     settings.TIME_ZONE = "Europe/Berlin"
     evening = JackpotEvening(growth=10, growth_minutes=24 * 60)
     pot = evening.jackpot
@@ -276,7 +274,7 @@ def test_daily_growth_in_an_hour_that_the_clocks_leave_out_is_back_at_its_time_t
     assert evening.chips[0] == 1_030
 
 
-def test_growth_by_the_clock_is_added_once_for_every_period_and_stands_still_where_its_alarm_is_lost():
+def test_growth_is_added_once_for_each_period():
     evening = JackpotEvening(growth=10, growth_minutes=60)
     pot = evening.jackpot
     ring = pot.grows_at
@@ -303,7 +301,7 @@ def report(evening, **changes):
     return jackpot_hits.propose(**given | changes)
 
 
-def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(evening, client):
+def test_the_floor_reports_a_hit_at_a_table_in_the_room(evening, client):
     Table.objects.filter(pk=evening.pk).update(is_physical=True)
     hit = report(evening, key="one")
     assert (report(evening, key="one"), hit.amount, hit.hand, hit.found_by) == (hit, 1_000, None, evening.flo)
@@ -352,7 +350,7 @@ def closing() -> JackpotEvening:
     return evening
 
 
-def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_hit_before(closing, client, audited):
+def test_a_jackpot_in_the_room_is_closed_when_its_boxes_are_emptied(closing, client, audited):
     closing.close_up()
     client.force_login(closing.flo)
     assert f'<option value="{closing.jackpot.pk}">Bad beat' in client.get("/jackpots/").content.decode()
@@ -389,7 +387,7 @@ def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(ev
     assert paid == (JackpotHit.objects.get().state == "paid")
 
 
-def test_the_audit_finds_a_hit_paid_without_anybody_a_claim_not_covered_and_chips_moved_by_something_else(evening, hit):
+def test_the_audit_finds_unexplained_payments_claims_and_moves_of_a_jackpot(evening, hit):
     with unguarded():
         JackpotHit.objects.update(amount=5_000)
     found = "\n".join(core_audit.check())

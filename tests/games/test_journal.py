@@ -48,7 +48,7 @@ def statements_of(evening, action, **options):
     return statements.said
 
 
-def test_an_action_costs_four_statements_also_after_a_refusal_for_the_hand_is_kept_in_memory(evening):
+def test_an_action_costs_four_statements_even_after_a_refusal(evening):
     evening.act("bring-in")
     said = statements_of(evening, "complete", command_id="c1", expected_seq=evening.table.seq)
     assert len(said) == 4, said
@@ -94,9 +94,7 @@ def test_the_facts_in_memory_are_those_in_the_database_and_of_so_many_hands(even
     assert len(table_journal.store._kept) == 2
 
 
-def test_a_deal_that_is_rolled_back_deals_no_cards_and_a_command_leaves_no_trace_in_memory(
-    open_table, monkeypatch, audited
-):
+def test_a_rolled_back_deal_leaves_no_cards_and_no_trace_in_memory(open_table, monkeypatch, audited):
     table = open_table()
     for name in ("ann", "bob"):
         table.sit(name)
@@ -115,7 +113,7 @@ def test_a_deal_that_is_rolled_back_deals_no_cards_and_a_command_leaves_no_trace
     assert table_journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
 
 
-def test_the_database_refuses_to_change_what_was_written_and_to_give_a_facts_number_twice(evening):
+def test_the_database_refuses_changed_facts_and_repeated_numbers(evening):
     for statement in (
         "UPDATE tables_handfact SET data = '{}'", "DELETE FROM tables_handfact",
         "UPDATE tables_seatmove SET amount = 1", "DELETE FROM tables_seatmove",
@@ -129,7 +127,7 @@ def test_the_database_refuses_to_change_what_was_written_and_to_give_a_facts_num
     assert SeatMove.objects.count() == 2
 
 
-def test_signals_carry_ids_and_numbers_come_after_the_commit_and_a_listener_that_fails_stops_nobody(evening):
+def test_signals_come_after_the_commit_and_a_failing_receiver_stops_nobody(evening):
     heard = []
 
     def hear(signal, **what):

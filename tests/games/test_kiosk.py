@@ -32,7 +32,7 @@ def check_in(room: ListRoom, *, who: str = "", kiosk: str = "") -> Visit:
         return guests.check_in_at_kiosk(who=who or room.card.barcode, kiosk=kiosk)
 
 
-def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone_and_whoever_shows_it_is_here(room):
+def test_a_card_is_a_barcode_or_a_number_with_the_end_of_the_telephone(room):
     number = members.number_of(room.memo)
     for words, phone in ((number, ""), (number, "3457"), (number[:-1], "3456"), ("0000000000000", ""), (number, "456")):
         refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
@@ -45,7 +45,7 @@ def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone_and_w
     refused(Invalid, "Choose a game", check_in, room, who="Ana Ruiz")
 
 
-def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was_lost(room):
+def test_a_lost_card_or_a_number_without_a_telephone_is_no_card(room):
     bob = room.player("bob")
     members.register(player=bob, name="Bob Fox", by=room.floor, now=room.now)
     members.report_lost(player=room.memo, by=room.memo, now=room.now)
@@ -53,7 +53,7 @@ def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was
         refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone)
 
 
-def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day_or_the_same_key(room):
+def test_a_name_makes_another_guest_except_for_the_same_telephone_or_key(room):
     ana = people.make_guest(name="ana", now=room.now)
     assert at_kiosk(room, ana.username).player != ana
     refused(Forbidden, "scan your card", at_kiosk, room, "Memo")
@@ -67,7 +67,7 @@ def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day_o
     assert at_kiosk(room, "Ana Ruiz", phone="6001", kiosk="k2").player not in names, "another kiosk"
 
 
-def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbour_its_own(room):
+def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour(room):
     for _ in range(5):
         refused(NotFound, at_kiosk, room, "12345678")
     refused(TooMany, "ask the desk", at_kiosk, room, room.card.barcode)
@@ -75,7 +75,7 @@ def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbou
     assert at_kiosk(room, room.card.barcode, now=room.now + timedelta(minutes=15)).player == room.memo
 
 
-def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour_and_forgets_them_in_two_days(room, monkeypatch):
+def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour(room, monkeypatch):
     monkeypatch.setattr(guests, "_MOST_GUESTS", 2)
     for name in ("One Fox", "Two Fox"):
         at_kiosk(room, name)

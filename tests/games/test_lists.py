@@ -40,7 +40,7 @@ def called(room, bob) -> None:
     room.leave(room.players[0]).ring()
 
 
-def test_a_name_joins_once_the_same_key_gives_the_same_name_and_a_wish_that_makes_no_sense_is_refused(room):
+def test_a_name_joins_once_by_key_and_a_senseless_wish_is_refused(room):
     ann = room.player("ann")
     for wishes in (
         {"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"note": "x" * 121}, {"phone": "12ab"},
@@ -102,7 +102,7 @@ def test_whoever_missed_a_call_is_still_ahead_of_those_who_join_later(room, ann,
     assert [room.state(entry) for entry in (ann, bob, cay)] == ["called", "waiting", "waiting"]
 
 
-def test_a_called_player_comes_asks_for_time_once_or_cancels_and_the_old_alarm_does_nothing(room, ann, bob, called):
+def test_a_called_player_comes_asks_for_time_once_or_cancels(room, ann, bob, called):
     first = room.entry(ann)
     say = {"entry_id": ann.pk, "by": ann.player}
     more = calling.answer(reply="more-time", now=room.now, **say)
@@ -149,7 +149,7 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     assert (room.state(cid), choosing.next_for(room.table, now=room.now).entry) == ("passed", ann)
 
 
-def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over_though_a_signal_of_it_is_lost(room, evening):
+def test_the_clock_of_a_called_player_starts_after_their_hand_elsewhere(room, evening):
     entry = room.join(evening.ann)
     room.leave(room.players[0]).ring()
     called = room.entry(entry)
@@ -166,7 +166,7 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over_though_a
     assert room.entry(entry).call_until is not None, "the alarm looks whether the hand is over"
 
 
-def test_who_sits_down_by_himself_is_off_the_list_and_who_leaves_the_table_wants_no_other_seat_there(room):
+def test_a_player_who_sits_down_is_off_the_list(room):
     ann = room.join("ann")
     mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
     room.leave(room.players[0]).leave(room.players[1]).ring()
@@ -237,7 +237,7 @@ def test_enough_names_open_a_table_and_are_called_to_it_in_order():
     assert Table.objects.filter(offer=room.offer).count() == 1
 
 
-def test_who_is_put_back_from_a_broken_game_goes_before_the_list_and_a_name_goes_to_another_list_once(room):
+def test_a_player_of_a_broken_game_goes_before_the_list(room):
     ann = room.join("ann")
     dan, eve = room.player("dan"), room.player("eve")
     first, *_ = (
@@ -265,9 +265,7 @@ def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
     refused(Forbidden, lambda: joining.phone_in(**said | {"by": room.player("ann")}, name="Bo"))
 
 
-def test_who_is_struck_off_is_on_no_list_each_locked_by_itself_and_his_seat_goes_to_the_next(
-    room, ann, bob, called, monkeypatch
-):
+def test_a_struck_off_player_is_on_no_list_and_the_seat_goes_to_the_next(room, ann, bob, called, monkeypatch):
     ListRoom().join(ann.player)
     of_which: list[str] = []
     lock = store.entry
@@ -307,7 +305,7 @@ def test_nobody_sits_down_past_the_list(room, ann, bob):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called(room, ann, bob):
+def test_a_player_who_cancels_a_call_holds_no_seat_and_the_next_is_called(room, ann, bob):
     room.leave(room.players[0])
     outcomes = race(
         partial(filling.fill_seats, offer_id=room.offer.pk, now=room.now),

@@ -37,7 +37,7 @@ def test_a_rule(case):
     assert {each.name: to_text(why) for each, why in chosen.passed_over} == passed
 
 
-def test_kinds_go_in_their_order_and_within_one_by_who_asked_first_and_nobody_where_none_fits_or_is_free():
+def test_kinds_go_in_their_order_and_within_one_first_come_first_served():
     first_to_last = [
         name("a", "seat-change", 4), name("b", "seat-change", 5), name("c", "must-move", 10),
         name("d", "must-move", 20), name("e", "table-change", 7), name("f", place=9, tier=0), name("g"),
@@ -74,7 +74,7 @@ people = st.lists(
 
 @settings(max_examples=many(40, long=200))
 @given(people, st.sets(st.integers(1, 8)))
-def test_everybody_is_in_the_order_once_and_the_first_by_the_rules_who_can_have_a_free_seat_is_chosen(waiting, free):
+def test_everybody_is_in_the_order_once_and_the_first_who_fits_is_chosen(waiting, free):
     order = in_order(waiting)
     assert sorted(map(id, order)) == sorted(map(id, waiting))
     ranks = [(RANK[each.rule.slug], each.order) for each in order]

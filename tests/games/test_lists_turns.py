@@ -25,7 +25,7 @@ def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
     return ListEntry.objects.get(kind="must-move", state="coming")
 
 
-def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_next_one(room, monkeypatch):
+def test_a_must_move_cannot_be_dodged_and_goes_to_the_next_if_taken_back(room, monkeypatch):
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
     refused(Conflict, "lose your seat", calling.give_up, table_id=room.table.pk, by=entry.player, now=room.now)
@@ -55,7 +55,7 @@ def _seen_and_done(room: ListRoom) -> tuple[str, str]:
     return seen.username, done.player.username
 
 
-def test_a_seat_in_another_game_and_a_ban_online_keep_nobody_from_being_called_but_his_limit_does(monkeypatch):
+def test_only_a_limit_keeps_a_player_from_being_called(monkeypatch):
     room, other = ListRoom(is_physical=True), ListRoom()
     ann, bob, _ = (room.join(name) for name in ("ann", "bob", "cid"))
     other.sit(ann.player)
@@ -131,7 +131,7 @@ def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room,
     assert left == [room.offer.call_minutes + room.offer.more_time_minutes, room.offer.hold_minutes]
 
 
-def test_who_refuses_a_move_that_was_just_carried_out_sits_there_and_is_barred_from_nothing(room):
+def test_a_player_who_refuses_a_finished_move_is_not_barred(room):
     entry = _moving_to_the_main_game(room)
     Table.objects.filter(pk=entry.table_id).update(hand=None)  # the hand is over
     moving.wake(seat_id=Seat.objects.get(player=entry.player).pk, now=room.now)
@@ -154,7 +154,7 @@ def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(roo
     assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
 
 
-def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must_move():
+def test_the_must_move_goes_on_past_players_who_do_not_move():
     room = ListRoom(tables_per_player=2, seat_count=3)
     feeder = room.feeder()
     both = room.sit("ann")
@@ -168,7 +168,7 @@ def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must
     assert why == {"ann": list_reasons.SITS_THERE(at=room.table.name), "bob": list_reasons.LEAVES()}
 
 
-def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_takes_the_call_back(room):
+def test_a_player_who_gives_up_a_called_seat_is_off_the_list(room):
     ann, bob = room.join("ann"), room.join("bob")
     room.leave(room.players[0]).ring()
     seat = {"table_id": room.table.pk, "player": ann.player, "now": room.now}

@@ -37,7 +37,7 @@ def two_tables() -> tuple[Evening, Evening]:
     return one.deal(), two
 
 
-def test_a_count_is_a_number_of_chips_and_nobody_counts_his_own_in_the_room_nor_pauses_his_time(room, audited):
+def test_nobody_counts_their_own_chips_or_pauses_their_own_time(room, audited):
     other, ann = in_the_room(), room.ann
     seating.mark_absent(table_id=room.pk, player=ann, by=room.floor, now=room.now)
     access.grant_role(user=ann, role="floor", by=None)
@@ -110,7 +110,7 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
     assert SeatHold.objects.get().player == one.ann
 
 
-def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_and_no_seat_is_held_for_him_elsewhere(room):
+def test_a_player_taken_off_in_the_room_is_not_moved_or_held_a_seat(room):
     other = in_the_room()
     offered(room, other, is_physical=True)
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
@@ -159,7 +159,7 @@ def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
     assert (club.state(ann), club.state(bob)) == ("called", "waiting")
 
 
-def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody_and_missed_none_where_the_table_broke(club):
+def test_a_late_called_player_sits_down_past_nobody(club):
     ann = club.ann
     club.later(minutes=6)  # and the alarm is late
     refused(Illegal, "Join its list", club.sit, ann.player, 2)

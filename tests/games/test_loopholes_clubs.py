@@ -38,7 +38,7 @@ def club(ann) -> Club:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_comes_or_goes_while_a_table_of_the_club_opens_may_sit_there_or_may_not(ann, bob, club):
+def test_membership_decides_while_a_table_of_the_club_opens(ann, bob, club):
     """Held open where the other one comes: after whoever was first, or before."""
     for number in range(12):
         kept = number < 6
@@ -71,7 +71,7 @@ def test_no_club_is_closed_while_one_of_its_tables_opens(ann):
             founding.close(club_id=club.pk, by=ann, now=NOW)
 
 
-def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothing_that_is_not_seen(ann):
+def test_names_are_compared_safely_and_words_of_a_club_hold_nothing_unseen(ann):
     for name in ("ΐ" * 40, "m" * 40, "ﬃ" * 13):
         club = founding.found(by=ann, name=name, now=NOW)
         refused(Conflict, founding.found, by=ann, name=name, now=NOW)
@@ -83,7 +83,7 @@ def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothi
         assert club_queries.joinable_by(ann, words="River\x00") == []
 
 
-def test_who_left_a_club_hears_no_more_of_their_tables_and_a_manager_hands_over_what_has_no_owner(ann, bob, club):
+def test_a_former_member_hears_no_more_of_the_clubs_tables(ann, bob, club):
     members.join(club_id=club.pk, by=bob, now=NOW)
     members.give_part(club_id=club.pk, by=ann, name="bob", part="organiser", now=NOW)
     game = home_games.open_one(by=bob, club=club.pk, **WISH)
@@ -150,7 +150,7 @@ def test_a_line_is_reported_by_who_can_read_it(ann, bob, club):
     assert {each.place for each in chat.reported()} == places
 
 
-def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_removed(ann, bob, club, audited):
+def test_no_chip_is_lost_when_a_club_table_closes_under_a_hand(ann, bob, club, audited):
     members.join(club_id=club.pk, by=bob, now=NOW)
     game = home_games.open_one(by=ann, bots=2, club=club.pk, **WISH)
     evening = Evening.__new__(Evening)

@@ -34,7 +34,7 @@ def take_up(room) -> Table:
     return tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
 
 
-def test_a_game_is_put_on_offer_with_what_is_usual_and_written_down_and_an_edit_on_an_old_view_is_stale(room):
+def test_a_game_is_offered_with_the_usual_terms_and_an_old_edit_is_stale(room):
     offer = room.offer()
     assert (offer.stakes, offer.call_minutes, offer.rathole_minutes, offer.version) == ("15/30", 5, 60, 0)
     assert (offer.extra_seconds, offer.extra_cap_seconds) == ([30, 15], 120)
@@ -88,7 +88,7 @@ def test_games_have_names_of_their_own_and_are_shown_in_the_order_that_is_asked_
     refused(Invalid, "each once", offers.reorder, offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
 
 
-def test_tables_are_opened_with_the_settings_of_their_offer_numbered_and_a_closed_one_again(room):
+def test_tables_open_with_the_settings_of_their_offer(room):
     drop = save(room, **RAKE)
     offer = room.offer(drop_id=drop.pk, has_spectators=False, ante=5, smallest_chip=5)
     table = room.open(offer)
@@ -138,7 +138,7 @@ def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
     refused(Invalid, words, lambda: room.open(room.offer(), **own))
 
 
-def test_settings_are_taken_up_between_two_hands_and_not_in_one_and_keep_the_seats_that_are_held(room):
+def test_new_settings_apply_between_hands_and_keep_held_seats(room):
     offer = room.offer()
     room.open(offer)
     room.sit("ann", 1), room.sit("bob", 2)
@@ -155,7 +155,7 @@ def test_settings_are_taken_up_between_two_hands_and_not_in_one_and_keep_the_sea
     assert (table.small_bet, table.seat_count, table.offer_version, table.is_taking_up) == (20, 7, 1, False)
 
 
-def test_an_edit_of_a_schedule_is_another_row_that_its_games_take_and_it_is_retired_when_none_goes_by_it(room):
+def test_an_edited_schedule_is_a_new_row_for_its_games(room):
     first = save(room, **RAKE)
     offer = room.offer(drop_id=first.pk)
     second = save(room, replaces=first.pk, rake_permille=40)
@@ -200,7 +200,7 @@ def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
     assert (timed.kind, timed.jackpot, timed.jackpot_name) == ("time", 1, "Bad beat")
 
 
-def test_a_schedule_shows_what_it_takes_of_pots_or_of_a_table_in_an_hour_and_no_chip_of_it_is_missing():
+def test_a_schedule_shows_what_it_takes_to_the_chip():
     rows = drop_schedules.preview(drop_schedules.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
     by_pot = {row.pot: row for row in rows}
     assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"
@@ -227,7 +227,7 @@ def test_sections_are_made_named_ordered_and_removed_when_empty(room):
     assert Section.objects.get().name == "Great hall"
 
 
-def test_a_live_game_opens_at_a_table_that_stands_free_and_makes_a_new_one_only_where_none_does(room):
+def test_a_live_game_opens_at_a_free_table_before_it_makes_a_new_one(room):
     hall, bar = (sections.create(name=name, by=room.manager, now=room.now) for name in ("Hall", "Bar"))
     free = [
         tables.add(name=name, by=room.manager, now=room.now, section_id=section.pk)

@@ -10,7 +10,7 @@ from tests.support.parts.games import hand_queries, table_queries, tables
 from tests.support.refusals import refused
 
 
-def test_of_a_hand_are_told_who_sits_there_or_played_it_and_staff_and_nobody_on_the_rail(evening):
+def test_only_players_of_a_hand_and_staff_are_told_of_it(evening):
     tables.edit(table_id=evening.pk, by=staff("floor"), has_spectators=False, now=evening.now)
     hand, ann, cid = evening.table.hand_id, evening.ann, evening.player("cid")
     for viewer in (None, AnonymousUser(), cid, staff("cashier")):

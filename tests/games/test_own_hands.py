@@ -47,7 +47,7 @@ def test_hands_are_found_newest_first_by_what_they_were(played: Evening) -> None
     assert refused(Invalid, "such as 5/10", own_hands.found, ann, stakes="5/x").code == "bad-stakes"
 
 
-def test_a_mark_is_ones_own_is_found_by_its_tag_and_its_words_and_refused_with_its_reason(played: Evening) -> None:
+def test_a_mark_belongs_to_its_player_and_is_found_by_tag_and_words(played: Evening) -> None:
     shown, ann, bob = played.shown, played.ann, played.bob
     mark(played, shown, "#River, bluff river", "He had it all along.")
     assert own_hands.mark_of(bob, shown) is None

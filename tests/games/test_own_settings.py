@@ -75,7 +75,7 @@ def go_broke(evening: Evening) -> None:
         ("a ban online a moment ago", 0), ("a ban from the room", 600),
     ],
 )  # fmt: skip
-def test_who_has_nothing_left_gets_what_they_want_to_have_if_they_may_risk_it_and_have_it(why, gets, audited):
+def test_an_automatic_refill_obeys_limits_bans_and_the_wallet(why, gets, audited):
     evening = short(40 if why == "the wallet" else 10_000)
     if why != "nothing was chosen":
         look.change_look(wishes={"refill": "20", "refill_when": "gone"}, by=evening.ann)

@@ -66,7 +66,7 @@ def test_a_file_holds_the_cards_that_its_reader_may_see(played: Evening) -> None
             assert all(card in actions for fact in dealt for _, card, _ in fact.cards if card)
 
 
-def test_a_file_in_phh_is_played_again_to_the_same_stacks_whatever_its_table_is_called(played: Evening) -> None:
+def test_a_phh_file_replays_to_the_same_stacks_whatever_its_tables_name(played: Evening) -> None:
     story = seen(played.stolen, played.ann)
     story.table.name = 'Table 😀 "quoted" \\ \x7f é'
     played.deal().play_out()
@@ -204,7 +204,7 @@ def test_one_link_is_one_picture_whatever_the_reader_speaks_and_at_one_address(
         assert client.get(f"/hands/shared/{other}.png").status_code == 404
 
 
-def test_what_a_link_without_names_shows_is_not_called_after_a_host_and_in_the_language_of_who_asks(
+def test_a_link_without_names_hides_hosts_and_uses_the_readers_language(
     played: Evening, every_word_marked: None
 ) -> None:
     Table.objects.filter(pk=played.pk).update(name="ann’s game")
@@ -230,7 +230,7 @@ def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played
         assert words not in repr((told(hidden), hidden, view_of(hidden)))
 
 
-def test_a_replay_has_the_faces_of_the_table_and_those_of_a_link_without_names_are_nobodys(played: Evening) -> None:
+def test_a_replay_has_the_faces_of_the_table_unless_its_link_has_no_names(played: Evening) -> None:
     User.objects.filter(pk=played.bob.pk).update(look={"avatar": "07"})
     named, hidden = shared(seen(played.stolen, played.ann))
     faces = [[seat["avatar"] for seat in told(each)["replay"]["seats"]] for each in (named, hidden)]

@@ -56,7 +56,7 @@ def test_a_hand_that_is_read_otherwise_than_it_is_written_is_told_with_a_note(tm
     assert note == f"{tmp_path / 'a.phh'}: {told['notes'][0]}"
 
 
-def test_a_bad_file_or_a_folder_without_any_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -> None:
+def test_a_bad_file_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -> None:
     missing = f"{tmp_path}: there is no recorded hand (.phh, .phhs) in this folder"
     assert command(tmp_path)[::2] == (1, [missing])
     (tmp_path / "deep").mkdir()

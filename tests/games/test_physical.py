@@ -58,7 +58,7 @@ def test_a_player_does_nothing_there_by_himself(table):
         refused(Illegal, "ask the floor", verb, table_id=table.pk, by=table.ann, now=table.now)
 
 
-def test_a_buy_in_lies_in_the_pool_is_added_to_up_to_the_most_and_leaves_as_it_was_counted(table, floor, audited):
+def test_a_buy_in_lies_in_the_pool_and_leaves_as_it_was_counted(table, floor, audited):
     seat = table.seat_of(table.ann)
     assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
@@ -116,7 +116,7 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
     assert "had 12 chips of drop boxes; their rows say 11" in " ".join(core_audit.check())
 
 
-def test_a_move_to_another_table_in_the_room_takes_what_was_counted_and_none_goes_online(table, floor, audited):
+def test_a_move_in_the_room_takes_the_counted_chips(table, floor, audited):
     other, online = in_the_room(), Evening()
     asked = {"player": table.ann, "table_id": table.pk, "by": floor, "why": "balance", "now": table.now}
     refused(Conflict, "count the chips of seat 1 first", moving.move, **asked, to_table_id=other.pk)
@@ -125,7 +125,7 @@ def test_a_move_to_another_table_in_the_room_takes_what_was_counted_and_none_goe
     assert (pool(table), pool(other), other.seat_of(table.ann).counted) == (400, 600, 600)
 
 
-def test_chips_that_nothing_explains_or_nobody_sits_with_are_a_fault_until_they_are_counted(table, floor):
+def test_unexplained_chips_are_a_fault_until_they_are_counted(table, floor):
     for player, count in ((table.ann, 600), (table.bob, 390)):
         physical.cash_out(table_id=table.pk, player=player, count=count, by=floor, now=table.now)
     assert any("has 10 chips by the books and nobody sits there" in fault for fault in core_audit.check())

@@ -65,7 +65,7 @@ def test_the_right_ruling_is_right_and_another_is_not(drill):
     assert asked(drill).number == 3
 
 
-def test_one_of_several_rulings_is_not_the_whole_of_it_and_in_any_order_all_of_them_are(drill):
+def test_all_rulings_are_needed_and_their_order_does_not_matter(drill):
     several = 0
     for number in range(1, 40):
         picks = right = list(dict.fromkeys(right_of(drill, number)))

@@ -74,7 +74,7 @@ def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_non
     assert given == [30, 15, 0, 0]
 
 
-def test_the_extra_time_of_a_clock_survives_a_restart_and_missed_it_counts_as_any_other(table, gone, audited):
+def test_extra_time_survives_a_restart_and_a_missed_one_counts(table, gone, audited):
     before = table.table
     table_journal.forget()
     after = table.table
@@ -157,7 +157,7 @@ def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
     assert (table.table.deadline, extra(table)) == (due, 0)
 
 
-def test_lost_again_in_one_turn_he_gets_no_more_and_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
+def test_a_second_loss_in_one_turn_gives_no_more_extra_time(table, gone):
     due = table.table.deadline
     for _ in range(3):
         hear(table, gone, is_here=True)
@@ -170,7 +170,7 @@ def test_lost_again_in_one_turn_he_gets_no_more_and_heard_of_again_he_keeps_what
     assert (clock_of(table, gone)[3:], extra(table.on_to(gone))) == ([False, 1, 10_000], 0)
 
 
-def test_a_page_that_was_only_loaded_again_costs_nothing_and_coming_and_going_begins_no_schedule_anew(duel):
+def test_loading_a_page_again_costs_no_extra_time(duel):
     gone, hand = duel.to_act, duel.table.hand_id
     for _ in range(2):
         hear(duel, gone, is_here=False)
@@ -239,7 +239,7 @@ def test_another_table_of_the_game_gives_none_of_it_again(room):
         assert Seat.objects.get(table=table, player=ann).extra_used_ms == used
 
 
-def test_what_was_used_goes_along_to_other_seats_and_tables_also_by_way_of_one_that_does_not_mind_it(table, gone):
+def test_used_extra_time_goes_along_to_other_seats_and_tables(table, gone):
     other, plain = Evening(**EXTRA), Evening()
     table.later(seconds=50).check_or_call()
     table.play_out()
@@ -262,7 +262,7 @@ def test_what_was_used_goes_along_to_other_seats_and_tables_also_by_way_of_one_t
     assert plain.table.version == before
 
 
-def test_everybody_at_the_table_sees_who_is_out_of_touch_and_of_the_others_a_clock_says_no_more_than_ever(table):
+def test_everybody_at_the_table_sees_a_lost_connection(table):
     assert hear(table, table.people[1], is_here=False)
     view = table_queries.table_view(table_id=table.pk, viewer=table.people[0])
     assert [(seat["is_gone"], seat["state"]) for seat in view["seats"]] == [
@@ -288,7 +288,7 @@ def test_an_action_takes_no_more_statements_where_there_is_extra_time():
     assert counts[0] == counts[1], "nor does the end of a hand"
 
 
-def test_a_bot_is_never_out_of_touch_and_where_no_clock_runs_or_extra_time_is_given_no_more_nobody_has_it(room):
+def test_bots_and_tables_without_clocks_have_no_extra_time(room):
     table = open_cash("ann", bots=2)
     assert not hear(table, Seat.objects.filter(table=table.pk, player__is_bot=True).first().player, is_here=False)
     table = Evening(**EXTRA, dealt_by="person")

@@ -52,7 +52,7 @@ def worth(*values: float, lead_error: float = 0.05) -> RolloutAnswer:
     return RolloutAnswer(worths, values[0] - values[1], lead_error)
 
 
-def test_with_the_best_hand_in_the_end_a_bet_is_worth_more_than_a_check_and_folding_is_nothing():
+def test_with_the_best_hand_a_bet_is_worth_more_than_a_check():
     # Rolled-up aces in seat 1 against a deuce that brings it in.
     hand = played(started("As 3h Ad 4h Ac 2c"), "bring-in")
     assert hand.to_act == 1
@@ -65,7 +65,7 @@ def test_with_the_best_hand_in_the_end_a_bet_is_worth_more_than_a_check_and_fold
     assert found.lead == pytest.approx(found.worths[0].value - found.worths[1].value)
 
 
-def test_cards_that_are_dealt_anew_are_those_that_nobody_sees_each_once_and_the_hand_can_be_played_on():
+def test_cards_dealt_anew_are_unseen_ones_each_once():
     hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call")
     seat = hand.to_act
     seen = seen_by(hand, seat)
@@ -95,7 +95,7 @@ def test_who_raised_is_given_better_cards_than_who_did_not():
     assert pairs(active) > pairs(passive) + 0.1
 
 
-def test_hidden_cards_of_the_others_change_nothing_of_the_answer_which_follows_from_its_chance():
+def test_hidden_cards_of_others_do_not_change_the_answer():
     one, other = (played(started(cards), "bring-in") for cards in ("As 3h Kd 4h 9c 2c", "As Qh Kd Qs 9c 2c"))
     assert one.seats[2].cards != other.seats[2].cards
     assert seen_by(one, 1) == seen_by(other, 1)
@@ -117,7 +117,7 @@ def test_a_problem_has_a_clear_answer_that_is_not_plain_to_see(found, is_one):
     assert selection.is_problem(found) is is_one
 
 
-def test_turns_have_a_choice_no_fold_where_checking_is_free_and_are_of_hands_in_which_nobody_ran_out_of_time():
+def test_turns_of_problems_have_a_real_choice():
     hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call", *["check"] * 6)
     found = turns_of(hand.facts)
     assert [(turn.street, turn.seat, turn.taken) for turn in found][:3] == [
@@ -174,7 +174,7 @@ def row() -> Problem:
     return Problem.objects.get()
 
 
-def test_a_new_room_has_a_problem_on_its_first_day_and_the_same_one_however_often_it_is_made(row):
+def test_a_new_room_has_one_problem_on_its_first_day(row):
     making.make_due(now=NOW)
     assert list(Problem.objects.values_list("pk", "day")) == [(row.pk, TODAY)]
     assert answering.problem(day=None, viewer=None, now=NOW).day == TODAY
@@ -206,7 +206,7 @@ def shown() -> Evening:
 
 
 @pytest.mark.usefixtures("quick")
-def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_players_or_of_a_hidden_card(shown):
+def test_the_next_problem_names_no_player_and_no_hidden_card(shown):
     making.make_due(now=MORNING)
     row = Problem.objects.get(day=TOMORROW)
     assert row.hand == shown.hand
@@ -223,7 +223,7 @@ def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_
 
 
 @pytest.mark.usefixtures("quick")
-def test_no_problem_comes_from_a_hand_that_nobody_showed_nor_without_spectators_nor_where_any_size_goes(shown):
+def test_no_problem_comes_from_a_hand_that_must_not_be_shown(shown):
     assert a_hand("bring-in", "complete", "fold", names=("cid", "dee")).hands_ended == 1
     for kept in ({"structure": "pot-limit"}, {"structure": "fixed-limit", "has_spectators": False}):
         Table.objects.filter(pk=shown.pk).update(**kept)
@@ -244,7 +244,7 @@ def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):
     assert ProblemAnswer.objects.count() == 2
 
 
-def test_a_guest_is_told_and_nothing_is_kept_and_who_is_logged_in_answers_first_with_what_can_be_done_there(row):
+def test_a_guest_is_told_the_answer_and_the_room_keeps_nothing(row):
     told = answering.problem(day=TODAY, viewer=AnonymousUser(), choice=row.best, now=NOW).solution
     assert told.is_right
     assert not ProblemAnswer.objects.exists()

@@ -30,7 +30,7 @@ def told(evening):
     return procedure_of(hand_id=evening.hand)
 
 
-def test_the_next_step_is_told_from_the_first_card_to_the_pot_and_what_could_come_too_soon(system):
+def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
     procedure = told(system)
     assert procedure.receivers == list(system.played.order)
     assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (3, 0, None)
@@ -51,7 +51,7 @@ def test_the_next_step_is_told_from_the_first_card_to_the_pot_and_what_could_com
     assert (step.what, step.words[:16]) == ("over", "Push 18 to seat ")
 
 
-def test_a_mistake_or_a_miscounted_street_is_to_be_put_right_next_and_what_is_taken_back_shows_no_downcard(typed):
+def test_a_mistake_is_corrected_next_and_a_reversal_shows_no_downcard(typed):
     typed.type_street(3)
     undo = told(typed).undo
     assert "[5d]" in undo.words
@@ -113,7 +113,7 @@ def test_premature_cards_are_told_out(system):
     assert early in system.played.set_aside
 
 
-def test_cards_that_came_too_soon_are_entered_also_when_bots_have_ended_the_betting_before(system):
+def test_cards_dealt_too_soon_are_entered_even_after_bots_ended_the_betting(system):
     system.to_street(7)
     assert told(system).premature_street == 7
     system.enter("deal-too-soon", street=7, cards=[{"seat": 1}, {"seat": 2}])
@@ -183,9 +183,7 @@ def test_the_entry_that_would_be_taken_back_is_told(system):
     assert told(system).undo is None
 
 
-def test_the_floor_sees_every_table_at_a_glance_and_looking_again_reads_only_what_is_new(
-    system, django_assert_num_queries
-):
+def test_the_floor_sees_every_table_and_a_refresh_reads_only_new_facts(system, django_assert_num_queries):
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
     floor_queries.floor_view()
     with django_assert_num_queries(3):
@@ -208,7 +206,7 @@ def test_the_floor_sees_every_table_at_a_glance_and_looking_again_reads_only_wha
     assert not table_queries.table_view(table_id=system.pk, viewer=None)["floor_called"]
 
 
-def test_the_orders_that_are_open_are_the_engines_and_the_log_of_the_floor_is_newest_first(system):
+def test_open_orders_are_the_engines_and_the_log_is_newest_first(system):
     system.enter("deal", street=3)
     found = {row["what"]: row["seats"] for row in floor_queries.open_orders(hand_id=system.hand)}
     assert found == {"misdeal": [], "void": [], "kills": [1, 2, 3], "penalises": [1, 2, 3]}

@@ -23,7 +23,7 @@ def two_windows(evening):
     return [partial(act, expected_seq=evening.table.seq, command_id=f"window-{n}") for n in range(ACTORS)]
 
 
-def test_of_actions_on_one_view_one_wins_and_one_command_is_done_once_and_answered_alike(evening, two_windows, audited):
+def test_one_of_several_actions_on_one_view_wins(evening, two_windows, audited):
     assert refusals(race(*two_windows), Stale) == ACTORS - 1
     assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
     assert evening.table.seq == len(evening.engine.facts)
@@ -34,7 +34,7 @@ def test_of_actions_on_one_view_one_wins_and_one_command_is_done_once_and_answer
 
 
 @pytest.mark.smoke
-def test_of_those_who_want_one_seat_one_gets_it_and_an_alarm_rung_by_workers_deals_one_hand(open_table, audited):
+def test_one_of_several_players_gets_the_seat_and_workers_deal_one_hand(open_table, audited):
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob", "cid", "dee")]
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)

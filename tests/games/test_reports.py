@@ -69,7 +69,7 @@ def test_what_was_taken_and_won_is_what_ledger_and_stacks_have_however_it_is_tol
     assert sum(row.result for row in players.values()) == -sum(taken.values())
 
 
-def test_each_day_has_its_own_a_span_within_a_day_is_cut_by_its_moments_and_hours_are_those_in_seats(played):
+def test_each_day_has_its_own_sums_and_a_part_of_a_day_is_cut_exactly(played):
     reports.add_up_due(now=played.now + DAY)
     rows = [row for row in report(played, "day").rows if row.sums.hands]
     assert [(row.key, row.sums.hands) for row in rows] == [("2030-01-05", 3), ("2030-01-06", 2)]
@@ -112,7 +112,7 @@ def test_comps_given_are_not_lessened_by_those_used(played):
     assert report(played, "day").total.comps == 12
 
 
-def test_a_gaming_day_begins_in_the_rooms_morning_and_is_added_up_anew_when_that_changes(played, settings, audited):
+def test_a_gaming_day_is_added_up_anew_when_its_beginning_changes(played, settings, audited):
     # Hands are dealt at about 20:00 UTC: in Honolulu that is 10:00, in Sydney 7:00 of the day after.
     hands = {}
     for zone, hour in (("Pacific/Honolulu", 12), ("Australia/Sydney", 6), ("Australia/Sydney", 9)):
@@ -131,7 +131,7 @@ def test_a_gaming_day_begins_in_the_rooms_morning_and_is_added_up_anew_when_that
     }
 
 
-def test_days_are_added_up_in_turn_without_a_gap_and_again_by_hand_and_the_audit_finds_one_tampered_with(played):
+def test_days_are_added_up_in_order_and_the_audit_finds_a_changed_one(played):
     first, second = room_time.day_of(played.now) - DAY, room_time.day_of(played.now)
     refused(Invalid, "not over", reports.add_up_again, day=second, now=played.now)
     refused(Invalid, "in order", reports.add_up_again, day=second, now=played.now + DAY)

@@ -28,7 +28,7 @@ from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
 
-def test_takings_stay_with_the_game_and_section_the_table_had_then_and_are_what_its_players_lost():
+def test_takings_stay_with_the_game_and_section_of_their_time():
     games = Games()
     bar, hall = (sections.create(name=name, by=games.manager, now=games.now) for name in ("Bar", "Hall"))
     first = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
@@ -51,7 +51,7 @@ def test_takings_stay_with_the_game_and_section_the_table_had_then_and_are_what_
 
 
 @pytest.mark.parametrize("is_added_up", [False, True])
-def test_who_still_sits_in_the_room_has_lost_nothing_yet_and_a_stay_counts_on_the_day_it_ends(is_added_up):
+def test_a_stay_in_the_room_counts_on_the_day_it_ends(is_added_up):
     games = Games()
     offer = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
     one, two = games.open(offer), games.open(offer)

@@ -31,7 +31,7 @@ def managers(open_table):
     ]
 
 
-def test_of_several_at_once_one_saves_the_next_version_in_several_windows_too_and_one_gives_a_name(managers):
+def test_one_of_several_saves_makes_the_next_version(managers):
     outcomes = race(*managers)
     assert (refusals(outcomes, Stale), RulebookVersion.objects.count()) == (ACTORS - 1, 2)
     newest = next(outcome.version for outcome in outcomes if isinstance(outcome, RulebookVersion))

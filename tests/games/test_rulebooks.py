@@ -62,7 +62,7 @@ def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
     assert rulebook_queries.choices()[-1] == (saved.reference, book.title)
 
 
-def test_a_second_version_of_a_day_has_a_number_the_first_stays_and_the_history_tells_what_each_changed(room, saved):
+def test_a_second_version_of_a_day_has_a_number_and_a_history_of_changes(room, saved):
     second = revise(room, {"burns": {"value": [5, 6, 7]}}, saved.version)
     newest, oldest = rulebook_queries.history("river-room")
     changed = {key: (before.value, after.value) for key, before, after in newest.differences}
@@ -97,7 +97,7 @@ def test_a_book_that_cannot_be_played_is_refused_with_the_points_and_the_reason(
         refused(RulebookError, load, named)
 
 
-def test_what_makes_no_book_changes_nothing_or_was_written_without_the_newest_version_is_refused(room, saved):
+def test_a_bad_empty_or_outdated_edit_of_a_book_is_refused(room, saved):
     nonsense = {
         "name": ("R", "x" * 41, "♠♠♠♠", "New", "Bad\x00name"), "note": ("x" * 301,), "key": ("x" * 61, "\x00"),
         "base": ("hoyle", "house:river-room@2030-01-05"),
@@ -134,7 +134,7 @@ def to_the_cap(room):
     return room.engine.raises
 
 
-def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_the_new_one(room):
+def test_a_hand_keeps_its_version_and_the_next_plays_the_new_one(room):
     first = found(room, ONE_RAISE)
     play_by(room, first)
     room.play_out().deal()
@@ -171,7 +171,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     call_command("audit")
 
 
-def test_the_last_hand_is_told_by_its_own_book_when_the_table_is_told_to_play_another_once(room, saved):
+def test_the_last_hand_is_told_by_its_own_book(room, saved):
     room.play_out()
     play_by(room, saved)
     view = table_queries.table_view(table_id=room.pk, viewer=None)

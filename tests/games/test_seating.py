@@ -42,7 +42,7 @@ def leaving(evening) -> Evening:
     return evening
 
 
-def test_staff_seats_a_player_with_chips_of_his_wallet_and_a_move_takes_the_whole_stack_along(two_tables, audited):
+def test_staff_seats_a_player_with_wallet_chips_and_a_move_takes_the_stack(two_tables, audited):
     one, two = two_tables
     offered(one, two)
     ann, floor = one.player("ann"), staff()
@@ -71,7 +71,7 @@ def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leavi
     assert not leaving.table.seats.filter(player=ann).exists()
 
 
-def test_a_move_that_waits_is_taken_back_on_demand_and_where_the_other_table_closed_meanwhile(leaving):
+def test_a_waiting_move_is_taken_back_on_demand_or_if_the_table_closed(leaving):
     asked = {"player": leaving.ann, "table_id": leaving.pk, "now": leaving.now}
     assert moving.cancel_move(**asked)
     assert not moving.cancel_move(**asked)
@@ -84,7 +84,7 @@ def test_a_move_that_waits_is_taken_back_on_demand_and_where_the_other_table_clo
     assert "You keep your seat" in Notice.objects.get(player=leaving.ann).text
 
 
-def test_a_player_changes_his_seat_at_the_table_and_two_swap_theirs_between_hands_with_their_stacks(table, audited):
+def test_players_change_or_swap_seats_between_hands_with_their_stacks(table, audited):
     ann, bob = table.ann, table.sit("bob", 6, buy_in=900)
     before = table.seat_of(ann).sat_at
     table.later(minutes=5)
@@ -98,7 +98,7 @@ def test_a_player_changes_his_seat_at_the_table_and_two_swap_theirs_between_hand
     refused(Conflict, "between hands", moving.swap, **asked, now=table.deal().now)
 
 
-def test_nobody_is_moved_without_a_seat_or_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
+def test_a_move_needs_a_seat_the_same_game_and_a_stack_it_takes(two_tables):
     one, two = two_tables
     offered(one)
     Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
@@ -137,7 +137,7 @@ def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
     refused(Forbidden, "cheated", evening.sit, evening.ann)
 
 
-def test_who_comes_back_owes_nothing_and_who_does_not_is_picked_up_in_time_and_told_where_his_chips_are(table):
+def test_a_player_who_returns_owes_nothing_and_one_who_does_not_is_picked_up(table):
     ann, half_an_hour = table.ann, timedelta(minutes=30)
     asked = {"table_id": table.pk, "player": ann, "by": table.floor}
     refused(Conflict, "not away", seating.mark_back, **asked, now=table.now)
@@ -174,7 +174,7 @@ def test_a_held_seat_is_for_one_for_a_reason_and_for_a_while(open_table):
     assert table.seat_of(table.sit("cid")).number == 1
 
 
-def test_who_sits_down_gets_the_seat_that_is_held_for_him_which_he_or_staff_may_release(open_table):
+def test_a_player_gets_the_seat_held_for_them_and_they_or_staff_release_it(open_table):
     table, floor = open_table(), staff()
     ann, bob = table.player("ann"), table.player("bob")
     asked = {"table_id": table.pk, "player": ann, "now": table.now}
@@ -189,7 +189,7 @@ def test_who_sits_down_gets_the_seat_that_is_held_for_him_which_he_or_staff_may_
     refused(Conflict, "sits at", hold)
 
 
-def test_who_comes_back_to_a_game_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):
+def test_a_player_who_returns_within_the_hour_brings_the_stack_they_left_with(open_table):
     one, two = open_table(), open_table(max_buy_in=900, rulebook="gardens")
     other = open_table(stakes=opening.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
     offered(one, two)

@@ -50,7 +50,7 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, 
     assert one.hands_ended == 1
 
 
-def test_a_move_clicked_several_times_is_done_once_and_players_who_cross_each_other_wait_in_no_ring(three, audited):
+def test_a_repeated_move_is_done_once_and_crossing_moves_do_not_deadlock(three, audited):
     _, two, other = three
     cid = two.sit("cid", buy_in=700)
     outcomes = race(*[moved(two, other, cid, by=staff(), key="click")] * ACTORS)
@@ -125,7 +125,7 @@ def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, mon
 
 
 @pytest.mark.parametrize("verdict", ["approve", "refuse", "take back"])
-def test_cash_that_is_asked_for_again_while_it_is_decided_waits_in_no_ring_and_is_taken_once(verdict):
+def test_a_repeated_cash_request_does_not_deadlock_and_is_taken_once(verdict):
     table = in_the_room()
     room = furnished(table.now)
     hosts = [person(name, "floor") for name in ("flo", "fla", "flu")]

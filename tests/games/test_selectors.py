@@ -35,7 +35,7 @@ def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening)
         assert len([card for _, card, up in told if card and not up]) == seen
 
 
-def test_a_viewer_catches_up_from_where_he_was_and_sees_his_options_and_no_more_cards(evening):
+def test_a_viewer_catches_up_with_their_options_and_no_more_cards(evening):
     hand, seen = evening.table.hand_id, evening.table.seq
     view = hand_queries.hand_view(hand_id=hand, viewer=evening.ann)
     assert view.to_act == evening.table.to_act
@@ -47,7 +47,7 @@ def test_a_viewer_catches_up_from_where_he_was_and_sees_his_options_and_no_more_
     assert hand_queries.facts_for(hand_id=hand, viewer=evening.ann, after=10_000) == []
 
 
-def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail_and_tells_of_the_last_hand_and_the_next(evening):
+def test_the_table_as_json_shows_the_rail_no_wallet_and_no_seat(evening):
     view = table_queries.table_view(table_id=evening.pk, viewer=evening.ann)
     amounts = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "smallest_chip": 0}
     assert view["stakes"] == {"name": "15/30"} | amounts
@@ -73,7 +73,7 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail_and_tells_of_t
     assert view["next_deal_at"] == round(evening.table.wake_at.timestamp() * 1000)
 
 
-def test_the_story_of_a_hand_names_its_players_and_its_neighbours_and_hands_come_newest_first(evening):
+def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
     first = evening.table.hand_id
     for _ in range(3):
         evening.deal().play_out()

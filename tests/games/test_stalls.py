@@ -9,7 +9,7 @@ def told(kind):
     return [stall.what for stall in watchdog.found()[kind]]
 
 
-def test_a_table_whose_next_hand_nothing_would_deal_and_a_call_that_nothing_would_end_are_found(evening):
+def test_tables_and_calls_that_nothing_would_move_on_are_found(evening):
     evening.play_out()
     assert told("table") == []
     Table.objects.update(wake_at=None)

@@ -23,7 +23,7 @@ def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(even
     assert limits.minutes_played(cara, began, began + 4 * HOUR) == 120
 
 
-def test_who_asked_for_it_is_told_how_long_he_has_played_once_each_time_and_in_his_own_language(evening):
+def test_a_player_is_told_once_how_long_they_have_played(evening):
     cara = evening.player("cara")
     limits.wish(by=cara, kind="reminder", amount=30, now=evening.now)
     evening.sit(cara, 5)

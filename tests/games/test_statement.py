@@ -52,7 +52,7 @@ def evening() -> TimedTable:
     return table
 
 
-def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_moved_it(evening):
+def test_a_statement_has_every_line_newest_first_with_the_balance(evening):
     lines = told(evening.ann).lines
     assert [line.kind for line in lines] == [
         "cash-out", "top-up", "pause", "time-charged", "sat-out", "buy-in", "list", "test",
@@ -101,7 +101,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
     assert moves == {"eingetragen": "am Pult", "zurückgehalten": "Kein anderer Name wartet."}
 
 
-def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_if_asked_for_and_comps_are_lines_of_points(evening):
+def test_the_line_that_ends_a_stay_folds_its_hands_and_comps_are_lines(evening):
     visit = told(evening.ann).lines[0].visit
     (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
     assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
@@ -118,7 +118,7 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_if_asked_for_
     assert (line.wallet, line.balance) == (0, None)
 
 
-def test_page_by_page_it_is_the_same_statement_whatever_happens_meanwhile_and_a_cursor_is_of_no_other(evening):
+def test_a_statement_is_the_same_page_by_page_whatever_happens_meanwhile(evening):
     whole = told(evening.ann).lines
     for limit in (1, 2, 3, 5):
         part = told(evening.ann, limit=limit)
@@ -137,7 +137,7 @@ def test_page_by_page_it_is_the_same_statement_whatever_happens_meanwhile_and_a_
         refused(Invalid, "cursor is not valid", told, user, limit=1, cursor=other)
 
 
-def test_of_a_span_only_its_lines_with_the_balances_they_had_and_of_one_table_all_that_was_done_there(evening):
+def test_a_span_has_its_own_balances_and_one_table_all_its_lines(evening):
     noon, day = evening.now.replace(hour=12, minute=0, second=0), timedelta(days=1)
     people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + 2 * day)
     whole = told(evening.ann).lines

@@ -84,7 +84,7 @@ def test_however_many_hands_they_are_one_query_counts_the_newest(
     assert (found.all.hands, found.is_part, found.all.entered.part) == (60, True, 0)
 
 
-def test_a_hand_that_was_played_is_counted_at_its_own_stakes_whatever_its_table_has_now(evening: Evening) -> None:
+def test_a_hand_is_counted_at_its_own_stakes(evening: Evening) -> None:
     evening.play_out()
     Table.objects.filter(pk=evening.pk).update(small_bet=50, big_bet=100)
     for player in (evening.ann, evening.bob):

@@ -40,7 +40,7 @@ def test_a_pause_lets_the_hand_end_and_deals_no_other_until_it_is_over(game):
     assert table_words.phase_of(game.table, 2) == "going"
 
 
-def test_a_person_deals_no_hand_at_a_paused_table_and_a_line_to_it_is_shown_until_it_is_taken_away(room):
+def test_a_person_deals_no_hand_at_a_paused_table(room):
     room.open(room.offer(dealt_by="person", act_seconds=0))
     room.sit("ann"), room.sit("bob")
     asked = {"table_id": room.pk, "by": room.floor, "now": room.now}
@@ -102,7 +102,7 @@ def test_who_is_away_and_who_is_leaving_take_no_seat_elsewhere(game):
     assert game.wallet(game.ann) + game.wallet(game.bob) == 20_000
 
 
-def test_a_table_that_belongs_to_no_offer_breaks_into_wallets_and_an_empty_game_at_once_its_bots_going_home(room):
+def test_a_table_without_an_offer_breaks_into_wallets_and_its_bots_go_home(room):
     ann = room.sit("ann")
     break_up(room)
     assert (room.wallet(ann), room.table.state) == (10_000, "closed")
@@ -113,7 +113,7 @@ def test_a_table_that_belongs_to_no_offer_breaks_into_wallets_and_an_empty_game_
     assert (room.table.state, room.table.seats.count(), ListEntry.objects.count()) == ("closed", 0, 0)
 
 
-def test_closing_waits_for_the_end_of_the_hand_and_the_game_that_feeds_the_table_is_not_emptied_into_it_again(game):
+def test_closing_waits_for_the_end_of_the_hand(game):
     feeding = game.open(game.game, must_move_to_id=game.first.pk)
     game.at(game.first)
     asked = {"table_id": game.pk, "by": game.floor, "now": game.now}
@@ -131,7 +131,7 @@ def test_closing_waits_for_the_end_of_the_hand_and_the_game_that_feeds_the_table
     assert game.open(game.game).pk not in (game.first.pk, feeding.pk)
 
 
-def test_a_private_table_takes_who_is_invited_or_knows_its_password_which_is_not_guessed(room):
+def test_a_private_table_takes_invited_players_or_those_with_the_password(room):
     room.open(room.offer(), password="acorn")
     ann, bob = room.player("ann"), room.player("bob")
     assert room.table.is_private
@@ -154,7 +154,7 @@ def test_a_private_table_takes_who_is_invited_or_knows_its_password_which_is_not
     room.sit(bob)
 
 
-def test_making_a_table_private_invites_those_who_sit_and_opening_it_forgets_everybody(game):
+def test_making_a_table_private_invites_the_players_who_sit_there(game):
     private.make_private(table_id=game.pk, is_private=True, by=game.floor, now=game.now)
     assert Invitation.objects.filter(table=game.pk).count() == 2
     refused(Forbidden, "ask the floor for an invitation", game.sit, "cid")
@@ -218,7 +218,7 @@ def move(hall: Games, other: Table) -> None:
     moving.move(**asked, why="broken", count=500, now=hall.now)
 
 
-def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_when_the_last_is_gone(hall):
+def test_a_table_of_the_room_that_breaks_holds_seats_until_the_last_is_gone(hall):
     other = second(hall)
     break_up(hall)
     assert hall.table.state == "breaking"
@@ -234,7 +234,7 @@ def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_whe
     assert holds.free_seats(other) == [2, 3, 4, 5, 6, 7, 8]
 
 
-def test_who_finds_no_seat_in_the_room_is_called_from_the_list_before_his_chips_are_counted(hall):
+def test_a_player_without_a_seat_is_called_from_the_list_before_a_chip_count(hall):
     other = second(hall, seat_count=2)
     for name in ("bob", "cid"):
         seating.seat(table_id=other.pk, player=hall.player(name), buy_in=500, by=hall.floor, now=hall.now)
@@ -263,7 +263,7 @@ def test_a_broken_table_is_free_when_its_drop_box_is_emptied_last(hall):
     assert hall.table.state == "free"
 
 
-def test_a_table_that_has_another_game_now_feeds_none_of_the_old_and_asks_for_nothing_that_was_left_with_in_it(hall):
+def test_a_table_with_another_game_feeds_none_of_the_old(hall):
     feeding = second(hall, must_move_to_id=hall.pk)
     physical.top_up(table_id=hall.pk, player=hall.ann, amount=1000, by=hall.floor, now=hall.now)
     goes(hall, 1500)
@@ -277,7 +277,7 @@ def test_a_table_that_has_another_game_now_feeds_none_of_the_old_and_asks_for_no
     assert seating.seat(table_id=hall.pk, **said).kind == "sat"
 
 
-def test_a_free_table_goes_out_of_use_and_comes_back_and_is_added_to_a_section_that_there_is(room):
+def test_a_free_table_is_closed_reopened_and_added_to_a_section(room):
     asked = {"by": room.floor, "now": room.now}
     refused(NotFound, "no such section", tables.add, name="Red 9", section_id=999, **asked)
     free = tables.add(name="Red 9", **asked)

@@ -70,7 +70,7 @@ def table() -> TimedTable:
     return made
 
 
-def test_a_table_or_a_players_time_that_is_resumed_while_it_is_being_paused_was_paused_before(table):
+def test_time_resumed_while_it_is_being_paused_was_paused_before(table):
     ann = table.ann
     for player, path, body, pause in (
         (None, "resume", {}, tables.pause),
@@ -86,7 +86,7 @@ def test_a_table_or_a_players_time_that_is_resumed_while_it_is_being_paused_was_
         assert paused.since < paused.until
 
 
-def test_slips_have_times_in_the_order_of_their_numbers_and_a_dealer_pushed_out_meanwhile_dealt_for_some(table):
+def test_slips_have_times_in_the_order_of_their_numbers(table):
     cay, cal, dee = person("cay", "cashier"), person("cal", "cashier"), person("dee", "dealer")
     vault.vault(amount=10_000, by=table.max, reason="what lies there on the first day", now=timezone.now())
     for number, cashier in enumerate((cay, cal), 1):

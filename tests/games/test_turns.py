@@ -17,7 +17,7 @@ def service(settings) -> Iterator[PushService]:
         yield service
 
 
-def test_a_turn_is_pushed_once_after_a_moment_to_who_asked_and_looks_elsewhere_unless_it_is_over_soon(
+def test_a_turn_is_pushed_once_after_a_moment_to_a_player_who_looks_elsewhere(
     evening, service, django_assert_num_queries
 ):
     table, first, browser = evening.table, evening.to_act, Browser(service, "one")

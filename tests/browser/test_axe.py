@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_a_table_while_a_hand_is_played(told):
 
 
 @pytest.mark.long("dialogs, a replay and a lesson; the walk in test_cash_pages.py looks at a page of each kind")
-def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_in_a_lesson_and_on_refusals(open_table, come_in):
+def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_and_on_refusals(open_table, come_in):
     ada = come_in("Ada")
     page, wrong = ada.page, []
     ada.go_to(open_table("Medick", bots=2, pause_seconds=1, bots_wait_for_people=False))

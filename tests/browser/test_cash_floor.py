@@ -82,7 +82,7 @@ def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor
 
 
 @pytest.mark.long("two names at once; the first test adds two one by one, test_page_modules.py sends a form once")
-def test_a_name_typed_while_another_is_on_its_way_is_added_too_and_a_refused_one_stays(floor, direct):
+def test_a_name_typed_while_another_is_sent_is_added_too(floor, direct):
     house, flo = floor("Elm")
     page = flo.page
     direct(house.offer, seat_count=2)
@@ -202,9 +202,7 @@ SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, sel
   .map(([words, { width, height }]) => [words, width, height])"""
 
 
-def test_on_a_tablet_a_tap_on_a_seat_opens_its_player_and_a_count_that_is_missing_is_asked_for_at_its_field(
-    floor, direct
-):
+def test_a_tap_on_a_seat_opens_its_player_and_a_missing_count_is_asked_for(floor, direct):
     house, flo = floor("Elm")
     page = flo.page
     page.set_viewport_size({"width": 1024, "height": 768})

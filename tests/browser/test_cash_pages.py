@@ -174,7 +174,7 @@ def _looked_at(person, path, user, who, faults, seen):
     person.complaints.clear()
 
 
-def test_no_page_complains_or_is_wider_than_a_phone_and_axe_finds_nothing_on_one_of_each_kind(walk, looks):
+def test_no_page_complains_or_is_wider_than_a_phone(walk, looks):
     assert len(looks) > 100
     asked = f"async () => [await ({_OVERFLOW})(), ...({_UNNAMED})(), ...({_NARROW})()].filter(Boolean)"
     kinds = set()

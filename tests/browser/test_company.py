@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 
-def test_two_players_talk_before_somebody_who_watches_and_one_reports_and_marks_the_other(come_in, open_table):
+def test_two_players_talk_before_a_spectator_and_one_reports_the_other(come_in, open_table):
     table = open_table("Sorrel")
     ada, ben = (come_in(name) for name in ("Ada", "Ben"))
     a, b = ada.page, ben.page
@@ -79,7 +79,7 @@ def test_an_emote_is_one_press_from_the_table_for_who_sits_there_and_one_key(com
     expect(b.get_by_role("button", name="Announcements and chat").locator(".unread")).to_have_text("1")
 
 
-def test_a_seat_taken_before_another_page_of_its_player_listens_is_shown_there_all_the_same(come_in, open_table):
+def test_a_seat_taken_before_another_page_listens_is_shown_there(come_in, open_table):
     table, ada, lines = open_table("Teasel"), come_in("Ada"), []
     other = ada.context.new_page()
     other.route_web_socket("**/ws/room/**", lambda line: lines.append(line))

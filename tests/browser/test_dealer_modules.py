@@ -77,7 +77,7 @@ def test_marks_are_told_and_name_a_card_only_where_there_was_a_mistake(modules, 
     assert (made["fields"], made["words"]) == (procedure["next"] | fields, words)
 
 
-def test_every_card_has_its_place_and_after_two_downcards_turned_up_no_third_is_dealt(modules):
+def test_every_card_has_its_place_and_two_exposed_downcards_stop_the_deal(modules):
     assert marked(modules, PROCEDURE)["places"] == [[seat, place] for place in range(3) for seat in (2, 5, 1)]
     made = marked(modules, PROCEDURE, ["markCard", 5, 0, "exposed"], ["markCard", 5, 1, "off_table"])
     assert [5, 2] not in made["places"]
@@ -216,7 +216,7 @@ def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(modul
     assert told(modules, hand)["rulings"] == []
 
 
-def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh_or_one_of_them_is_kept(modules):
+def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_or_one_is_kept(modules):
     hand = three()
     hand.play(c.BringIn(1))
     hand.play(c.DealTooSoon(4, (c.Given(2, "Tc"),)))
@@ -234,7 +234,7 @@ def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh_or_one_
     assert told(modules, hand)["early"] == [[2, None, False], [1, None, False]]
 
 
-def test_a_wrong_low_is_undone_an_entry_taken_back_takes_its_ruling_with_it_and_the_pot_goes_to_who_won(modules):
+def test_a_wrong_low_and_an_entry_are_taken_back_with_their_ruling(modules):
     hand = three()
     before = len(hand.facts)
     hand.play(c.NameOpener(3))

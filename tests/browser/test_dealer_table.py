@@ -178,7 +178,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
         assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_what_a_dealer_has_begun_to_enter_is_kept_while_a_player_acts_and_said_where_it_cannot_be(seated):
+def test_a_dealers_unsent_entry_is_kept_while_a_player_acts(seated):
     dealer, ada, bert = seated("Alder")
     people = {1: ada, 3: bert}
     dealer.go("Start hand 1", "Deal third street")
@@ -323,7 +323,7 @@ def test_cards_of_a_physical_deck_are_scanned(seated):
 
 
 @_long
-def test_the_console_works_with_keys_reads_out_what_is_next_and_fits_tablet_phone_and_desk(seated):
+def test_the_console_works_with_keys_is_read_out_and_fits_every_screen(seated):
     dealer, ada, _ = seated("Ash")
     expect(dealer.step).to_be_enabled()
     dealer.step.focus()
@@ -373,9 +373,7 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 
 
 @_long
-def test_announcements_are_spoken_until_somebody_wants_quiet_and_a_call_brings_the_floor_who_orders_with_a_reason(
-    seated, come_in
-):
+def test_announcements_are_spoken_until_muted_and_a_call_brings_the_floor(seated, come_in):
     dealer, ada, bert = seated("Maple", is_spoken=True)
     for player in (ada, bert):
         player.context.add_init_script(VOICE)

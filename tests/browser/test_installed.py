@@ -17,7 +17,7 @@ ICON = """async (address) => {
 }"""
 
 
-def test_the_room_can_be_installed_says_so_without_a_connection_and_goes_on_with_it_and_keeps_no_page(come_in):
+def test_the_room_can_be_installed_and_says_when_it_is_offline(come_in):
     ada = come_in("Ada", service_workers="allow")
     page = ada.page
     with ada.context.expect_event("serviceworker"):  # else it would not hear that there is no connection

@@ -220,7 +220,7 @@ def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(page, stack,
     assert bar.come() is None
 
 
-def test_a_fold_is_meant_at_any_price_can_be_taken_back_at_once_and_checks_where_that_is_free(page):
+def test_a_fold_in_advance_can_be_taken_back_and_checks_where_that_is_free(page):
     bar = Bar(page).watch(started(), *street(4))
     bar.tick("fold")
     assert bar.pressed() == ["Check/foldX"]
@@ -291,7 +291,7 @@ def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page):
     assert bar.pressed() == [], "pressed again it is taken back"
 
 
-def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_page_is_back(page):
+def test_a_lost_connection_drops_all_choices_in_advance(page):
     bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("check")
     bar.tick("away")
@@ -345,7 +345,7 @@ def test_where_a_dealer_takes_the_action_nothing_is_chosen_beforehand(page, opti
     assert bar.pressed() == []
 
 
-def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_an_event(page):
+def test_sitting_out_is_the_servers_at_cash_and_waits_for_the_hand_at_an_event(page):
     bar = Bar(page).watch(started(), *street(4))
     bar.tick("away")
     assert bar.sent() == [True]
@@ -376,7 +376,7 @@ def intent(player: Player, which: str) -> Any:
 
 
 @pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
-def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_and_who_sits_out_does(two_sit):
+def test_a_choice_in_advance_is_done_in_turn_and_dropped_by_a_bet(two_sit):
     ada, bert = two_sit("Intent", width=390, height=844)
     for player in (ada, bert):
         player.page.evaluate(OVERHEAR)

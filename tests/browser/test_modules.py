@@ -143,7 +143,7 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(module
     ((330_000, 270_000, 240_000), 30_000, (False, True, 240, 1)),
     ((330_000, 270_000, 240_000), 150_000, (False, True, 120, 0.5)),
 ])  # fmt: skip
-def test_the_ring_shows_what_is_left_of_the_clock_then_of_the_extra_time_and_of_the_bank(modules, clock, now, reads):
+def test_the_ring_shows_the_clock_the_extra_time_and_the_time_bank(modules, clock, now, reads):
     given = dict(zip(("deadline", "bank_from", "extra"), clock, strict=False))
     named = dict(zip(("isBank", "isExtra", "seconds", "part"), reads, strict=True))
     assert modules.each("games/play/clock.js", "reading", [[given, 0, now]]) == [named]

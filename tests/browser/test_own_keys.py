@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 
-def test_a_bet_is_confirmed_always_never_when_it_is_all_in_or_from_so_many_big_bets_on(modules):
+def test_a_bet_is_confirmed_always_never_all_in_or_from_some_big_bets_on(modules):
     asked = {
         ("never", 500, 500, 10): False, ("always", 5, 500, 10): True,
         ("all-in", 499, 500, 10): False, ("all-in", 500, 500, 10): True,
@@ -17,7 +17,7 @@ def test_a_bet_is_confirmed_always_never_when_it_is_all_in_or_from_so_many_big_b
     assert modules.each("games/play/actions.js", "isBig", given) == list(asked.values())
 
 
-def test_keys_are_taken_from_the_keyboard_kept_with_the_player_and_shown_on_the_buttons(come_in, open_table):
+def test_keys_are_chosen_kept_with_the_player_and_shown_on_the_buttons(come_in, open_table):
     ada = come_in("Ada")
     ada.expected += ["400", "409"]
     page = ada.page

@@ -151,7 +151,7 @@ def test_a_table_that_is_given_opens_by_itself_once_and_not_under_somebody_who_t
     page.wait_for_url("**/tables/9/")
 
 
-def test_an_open_table_is_told_until_it_is_opened_or_put_away_in_any_tab_and_takes_no_title(page):
+def test_an_open_table_is_announced_until_it_is_opened_or_dismissed_in_any_tab(page):
     def given(tab, *seats):
         tab.evaluate(DRAWN, "".join(GIVEN.format(seat) for seat in seats))
         return tab.locator("[data-opens]")
@@ -174,7 +174,7 @@ def test_an_open_table_is_told_until_it_is_opened_or_put_away_in_any_tab_and_tak
     assert page.evaluate("localStorage.getItem('tables-opened')") == '["5","6"]'
 
 
-def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_a_second_call_is_a_second_call(page):
+def test_a_dealers_marks_stay_when_an_order_redraws_the_page(page):
     served, sent = count(1), []
 
     def side(route=None):
@@ -200,7 +200,7 @@ def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_
     assert page.locator("[name=kind]:checked").get_attribute("value") == "floor"
 
 
-def test_what_was_asked_for_before_an_order_drew_the_parts_anew_is_let_go_and_a_search_is_not(page):
+def test_a_request_from_before_a_redraw_is_dropped_and_a_search_is_not(page):
     asked = []
     page.route("**/parts*", lambda route: asked.append(route))
     page.route("**/do", lambda route: route.fulfill(body=parts(2), content_type="text/html"))
@@ -222,7 +222,7 @@ def test_what_was_asked_for_before_an_order_drew_the_parts_anew_is_let_go_and_a_
     assert page.evaluate("faults") == ["htmx:sendAbort"]
 
 
-def test_what_a_tables_first_socket_heard_before_its_scripts_came_is_told_and_a_lost_one_is_opened_anew(page):
+def test_news_from_before_the_scripts_is_told_and_a_lost_socket_opens_again(page):
     lines = []
     page.route_web_socket("**/ws", lambda line: lines.append(line) or line.send(f'"fact-{len(lines)}"'))
     page.evaluate("""async () => {

@@ -31,9 +31,7 @@ def test_a_step_takes_along_what_follows_it_unsaid(modules):
 @pytest.mark.long(
     "a replay by mouse, by itself and shared; test_keyboard.py walks through one, test_heard.py hears one"
 )
-def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_shared_from_there_and_plays_by_itself(
-    open_table, come_in
-):
+def test_a_replay_goes_by_keys_from_any_fact_plays_by_itself_and_is_shared(open_table, come_in):
     rail = come_in(None)
     page = rail.page
     rail.go_to(open_table("Medlar", bots=3, pause_seconds=1, bots_wait_for_people=False))

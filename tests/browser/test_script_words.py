@@ -130,7 +130,7 @@ def test_the_hands_of_the_engine_are_called_as_it_calls_them(modules):
     assert told == names == [table_words.hand_words(name) for name in names]
 
 
-def test_a_ruling_is_told_in_the_readers_language_beside_the_books_words_and_cited_as_on_pages(page):
+def test_a_ruling_is_in_the_readers_language_beside_the_books_words(page):
     book = load("home")
     citations = [*map(book.citation, book.points), "By analogy with Home, 3", "River, cap (changed from Home, 3; A, 4)"]
     citations.append("River, cap (changed from Home (silent; played as house practice))")

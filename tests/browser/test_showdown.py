@@ -76,7 +76,7 @@ def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
     assert told > 20
 
 
-def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens_and_whose_chips_are_gone_is_asked_what_next(told):
+def test_a_showdown_is_shown_on_the_felt_in_the_log_and_read_out(told):
     table = told()
     facts = [fact for part in played(1) for fact in part]
     last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")

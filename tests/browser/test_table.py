@@ -20,7 +20,7 @@ def whose_turn(*people):
     return {player.seat(): player for player in people}[people[0].turn]
 
 
-def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is_asked_to_sit(open_table, come_in):
+def test_a_player_with_a_phone_is_dealt_in_and_the_rail_is_asked_to_sit(open_table, come_in):
     table = open_table("Pond", bots=2, pause_seconds=1, bots_wait_for_people=False)
     ada, rail = come_in("Ada", width=390, height=844), come_in(None)
     ada.sit(5, at=table)
@@ -45,7 +45,7 @@ def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is
     expect(rail.page).to_have_url(re.compile(r"/accounts/login/\?next=/tables/\d+/"))
 
 
-def test_two_presses_are_one_action_a_stale_one_is_refused_and_a_needless_fold_has_to_be_meant(two_sit):
+def test_two_presses_are_one_action_and_a_stale_one_is_refused(two_sit):
     ada, bert = two_sit("Free")
     ada.page.get_by_role("button", name="Leave").first.click()
     asks = ada.page.get_by_role("alertdialog", name="Leave now?")
@@ -122,9 +122,7 @@ def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room,
     assert direct(core_audit.check) == []
 
 
-def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog_and_the_lobby_follows_and_says_when_it_is_cut_off(
-    open_table, come_in
-):
+def test_a_seat_just_taken_is_named_in_the_dialog_and_the_lobby_follows(open_table, come_in):
     table = open_table("Lark", pause_seconds=1)
     ada, bert = come_in("Ada"), come_in("Bert")
     lobby = ada.context.new_page()

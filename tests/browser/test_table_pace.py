@@ -21,7 +21,7 @@ STILL = 0.02
 MEGABYTE = 1_000_000
 
 
-def test_nothing_on_the_table_moves_by_itself_and_a_round_of_actions_that_comes_at_once_holds_up_no_frame(told):
+def test_nothing_moves_by_itself_and_a_burst_of_actions_holds_up_no_frame(told):
     table = told()
     parts = list(played(1))
     table.hand(iter([[fact for part in parts[i : i + 9] for fact in part] for i in range(0, len(parts), 9)]))

@@ -47,7 +47,7 @@ def test_words_of_a_deal_come_with_its_cards_and_not_before_them(told):
     expect(table.page.locator(".seat.is-you .seat__made")).not_to_be_empty()
 
 
-def test_the_dealers_lines_follow_their_end_in_a_long_evening_and_after_a_small_window_until_somebody_scrolls(told):
+def test_the_dealers_lines_follow_their_end_until_somebody_scrolls(told):
     table = told()
     page, lines = table.page, table.page.locator(".log__list")
     parts = list(played(1))
@@ -142,7 +142,7 @@ def test_amounts_are_in_big_bets_on_the_felt_and_in_the_lines_or_nowhere(told):
     expect(lines).not_to_contain_text("BB")
 
 
-def test_a_table_is_dark_but_for_who_chose_light_or_what_their_device_has_and_every_page_follows_a_choice(told):
+def test_a_table_is_dark_unless_its_player_or_device_chose_light(told):
     table = told(color_scheme="light")
     page = table.page
     scheme = "getComputedStyle(document.documentElement).colorScheme"

@@ -83,7 +83,7 @@ def seated(come_in, direct):
 
 
 @pytest.mark.long("a move and a bust in one event; the tests below and test_tournament_evening.py have the bar")
-def test_a_player_sees_where_they_stand_is_taken_to_their_new_table_and_told_of_their_end(direct, seated):
+def test_a_player_sees_their_rank_and_is_taken_to_their_new_table(direct, seated):
     ada, floor = seated(width=390, height=844)
     bar = ada.page.locator("#event-bar")
     expect(bar.locator("[data-bar=level]")).to_have_text("Level 1")
@@ -118,9 +118,7 @@ def is_told_of_the_end(page, title, words):
 
 
 @_long
-def test_who_looks_at_another_table_is_shown_the_way_to_their_seat_and_told_of_their_win_and_the_rail_nobody_s_place(
-    direct, seated, come_in
-):
+def test_a_player_at_another_table_is_shown_the_way_to_their_seat(direct, seated, come_in):
     ada, floor = seated()
     own = direct(floor.room)
     other = next(room for room in floor.rooms.values() if room != own)

@@ -167,7 +167,7 @@ def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(modules
 # -- what was told ---------------------------------------------------------------------------------------------------
 
 
-def test_what_moved_replaces_the_parts_it_names_and_what_is_kept_for_a_reload_has_nothing_of_the_player(modules):
+def test_news_replaces_the_parts_it_names_and_stores_nothing_of_the_player(modules):
     told, kept, of_another = modules.evaluate(
         """async () => {
           const { Event, Keep, PARTS } = await import("/static/tournaments/live/event.js");

@@ -357,7 +357,7 @@ def test_sitting_out_is_the_servers_at_cash_and_waits_for_the_hand_at_an_event(p
 
 
 @pytest.mark.parametrize("end", [[ENDED], [turn(1), ("folded", {"seat": 1})]], ids=["the hand is over", "they fold"])
-def test_at_an_event_the_page_says_it_when_his_hand_is_over(page, end):
+def test_at_an_event_the_page_says_it_when_the_hand_is_over(page, end):
     bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("away")
     bar.watch(checked(2), turn(3))

@@ -269,7 +269,7 @@ def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_c
     assert (slip.by, slip.approval, slip.session.state) == (desk.mia, waits, "closed")
 
 
-def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed(desk):
+def test_a_cashier_with_an_open_drawer_keeps_role_and_account_until_it_is_closed(desk):
     goes = {"user": desk.cay, "by": desk.mia}
     refused(Conflict, "Window 1 open", roles.take, role="cashier", **goes)
     refused(Conflict, "Window 1 open", accounts.close, reason="has left", **goes)

@@ -101,7 +101,7 @@ def test_nobody_lifts_what_a_player_wished_for_himself_for_a_day_to_five_years(n
     bans.check_may_log_in(player=north, now=now + 30 * DAY)
 
 
-def test_a_ban_that_is_lifted_keeps_nobody_out_and_a_manager_does_not_lift_his_own(north, now):
+def test_a_lifted_ban_keeps_nobody_out_and_a_manager_does_not_lift_their_own(north, now):
     manager, other = staff("manager"), staff("manager", "max")
     own = bans.ban(player=other, reason="Fighting", by=manager, where="room", now=now)
     refused(Forbidden, "another manager", bans.lift, ban_id=own.pk, by=other, reason="It was nothing", now=now)
@@ -258,7 +258,7 @@ def test_an_account_is_opened_changed_closed_and_opened_again(now):
     refused(Conflict, accounts.open_one, name="WRENNA", by=manager, now=now)
 
 
-def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_or_a_password_of_his(north, now):
+def test_nobody_takes_over_a_managers_account_by_a_new_address_or_password(north, now):
     mia = staff("manager", "mia")
     for other in (User.objects.create_superuser("opal"), staff("manager", "max"), staff("auditor")):
         said = {"user": other, "by": mia, "now": now}

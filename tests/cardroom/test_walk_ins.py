@@ -32,7 +32,9 @@ def test_a_walk_in_is_taken_in_with_a_card_and_is_here_and_nobody_is_half_taken_
     assert visits.take_in(**asked).username == "Wil.Walker.2"
 
 
-def test_visits_that_nobody_ends_end_in_the_early_morning_unless_he_sits(cashier, north, south, now, monkeypatch):
+def test_visits_that_nobody_ends_end_in_the_early_morning_unless_the_guest_sits(
+    cashier, north, south, now, monkeypatch
+):
     seated = visits.take_in(name="Sid Seated", by=cashier, now=now)
     monkeypatch.setattr(CashGames, "seat_in_room", lambda self, player: "Larch, seat 3" if player == seated else "")
     members.register(player=north, by=cashier, now=now, name="Nora North")

@@ -34,7 +34,7 @@ def clean() -> bool:
     return faults() == [] and core_audit.check() == []
 
 
-def test_a_guest_with_money_is_seated_and_his_money_is_in_the_drawer(room):
+def test_a_guest_with_money_is_seated_and_the_money_is_in_the_drawer(room):
     move = given(room, room.cay, guest="Seán O’Brien", number=3)
     guest = move.player
     slip = Slip.objects.get(player=guest)

@@ -162,7 +162,7 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, f
     refused(Conflict, "Nothing is owed", collection.collect, **rest)
 
 
-def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear, floor):
+def test_time_counts_against_a_players_limit_of_losses_wherever_it_was_paid_from(dear, floor):
     limits.wish(by=dear.ann, kind="loss-day", amount=1000, now=dear.now)
 
     def left():
@@ -187,7 +187,7 @@ def test_what_is_owed_is_taken_with_the_next_collection_before_it(dear):
     assert Transfer.objects.filter(reference=f"time:{first.pk}:2").exists()
 
 
-def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor):
+def test_a_player_whose_time_the_floor_pauses_counts_as_no_player(table, floor):
     ann, bob, *_ = seated(table, *"abcde")
     here = {"table_id": table.pk, "player": ann, "by": floor}
     paused = collection.pause(**here, now=table.now, key="p", reason="dinner")
@@ -263,7 +263,7 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     assert table.seat_of(ann).state == "playing"
 
 
-def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, ann, bob, cid, audited):
+def test_a_player_who_refused_to_pay_sits_in_this_game_again_after_paying(table, ann, bob, cid, audited):
     collection.refuse(table_id=table.pk, by=ann, now=table.now)
     table.ring()
     table.deal().play_out()
@@ -371,7 +371,7 @@ def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> T
 
 
 @pytest.mark.parametrize("courtesy_hands", [0, 1])
-def test_who_would_not_pay_moves_to_no_other_table_before_he_has_paid(table, ann, bob, courtesy_hands, floor):
+def test_a_player_who_refused_to_pay_moves_to_no_other_table_before_paying(table, ann, bob, courtesy_hands, floor):
     other = after_refusal(table, ann, courtesy_hands)
     said = {"player": ann, "table_id": table.pk, "why": "friends", "now": table.now}
     for by in (None, floor):

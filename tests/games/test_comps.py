@@ -21,7 +21,7 @@ def credited(table: TimedTable, player: User) -> int:
     return ledger.balance(ledger.wallet(player, unit="comp"))
 
 
-def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table, audited):
+def test_points_are_credited_once_for_every_minute_played_when_a_player_gets_up(table, audited):
     ann = table.sit("ann")
     table.later(minutes=95).leave(ann)
     assert Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}").due_at == table.now
@@ -31,7 +31,7 @@ def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table
     assert (accrual.seconds, accrual.points) == (95 * 60, 95)
 
 
-def test_a_stay_earns_what_its_game_gave_when_he_sat_down(table):
+def test_a_stay_earns_at_the_rate_of_its_game_when_the_player_sat_down(table):
     before = TimedTable(comp_per_hour=0)
     ann = table.player("ann")
     Table.objects.filter(pk=table.pk).update(offer=before.offer)

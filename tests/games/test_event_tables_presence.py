@@ -117,7 +117,7 @@ def test_all_away_plays_on_until_one_has_every_chip(director, audited):
     assert [held.account.balance for held in Seat.objects.select_related("account")] == [60]
 
 
-def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(dealt):
+def test_a_clock_missed_once_sends_a_player_away_and_shortens_their_next_turns(dealt):
     absent = dealt.to_act
     assert allowed(dealt) == 90
     dealt.wake()
@@ -131,7 +131,7 @@ def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(dealt):
     assert dealt.deal().engine.started.absent == (dealt.seat_of(absent).number,)
 
 
-def test_an_action_brings_him_back(dealt):
+def test_an_action_brings_a_player_back(dealt):
     player = dealt.to_act
     bank = dealt.table.clocks[str(dealt.table.to_act)][0]
     sit_out(dealt, player)
@@ -193,7 +193,7 @@ def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, go
     assert dealt.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]
 
 
-def test_a_clock_missed_with_extra_time_keeps_him_in(dealt, gone):
+def test_a_clock_missed_with_extra_time_keeps_a_player_in(dealt, gone):
     states = []
     while dealt.table.hand_id and len(states) < 4:
         if dealt.to_act == gone:
@@ -204,7 +204,7 @@ def test_a_clock_missed_with_extra_time_keeps_him_in(dealt, gone):
     assert states == ["playing"] * 3 + ["sitting-out"]
 
 
-def test_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(table):
+def test_extra_time_never_exceeds_the_cap_however_often_a_player_comes_and_goes(table):
     Seat.objects.filter(player=table.ann).update(extra_used_ms=590_000)
     table.deal()
     for _ in range(2):
@@ -220,7 +220,7 @@ def test_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(table):
     assert table.seat_of(table.ann).extra_used_ms == 595_000
 
 
-def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(dealt, gone):
+def test_a_player_heard_of_again_keeps_used_time_and_an_act_clock(dealt, gone):
     dealt.later(seconds=100)
     assert hear(dealt, gone, is_here=True)
     assert (dealt.table.extra_ms, dealt.table.bank_from - dealt.now) == ((70 + 30) * 1000, timedelta(seconds=30))

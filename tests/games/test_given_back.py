@@ -39,7 +39,7 @@ def test_a_bot_does_not_think_so_much_longer():
     assert (evening.table.wake_at, evening.table.deadline) == (before.wake_at, before.deadline + AWAY)
 
 
-def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening, audited):
+def test_nobody_is_timed_out_before_the_room_is_back_after_their_time(evening, audited):
     table = evening.table
     Heartbeat.objects.create(pk=1, at=table.deadline - SECOND)
     assert not receivers.wake(table_id=evening.pk, fence=table.version, now=table.deadline)

@@ -107,7 +107,7 @@ def test_leaving_a_hand_between_two_ends_it_there_and_then(evening, audited):
     assert (evening.table.hand_id, evening.wallet(leaver), evening.stack(stayer)) == (None, 10_000 - 6, 506)
 
 
-def test_who_comes_back_before_the_betting_reaches_him_plays_on(evening, audited):
+def test_a_player_who_returns_before_the_betting_reaches_them_plays_on(evening, audited):
     evening.act("bring-in")
     before = evening.later(seconds=5).table
     waiting = evening.ann if evening.to_act == evening.bob else evening.bob

@@ -67,7 +67,7 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
     assert Notice.objects.get(player=ann.player_id, kind="called").data["entry"] == ann.pk
 
 
-def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(room, ann, bob, called, audited):
+def test_a_called_player_takes_the_seat_held_for_them_and_nobody_else_can(room, ann, bob, called, audited):
     refused(Conflict, "held", room.sit, bob.player, 1)
     filling.take_seat(entry_id=ann.pk, by=ann.player, buy_in=500, now=room.now)
     assert room.seat_of(ann.player) == (room.table.pk, 1)
@@ -195,7 +195,7 @@ def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited)
     assert (room.state(ann), Seat.objects.get(player=dan).account.balance) == ("waiting", 500)
 
 
-def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
+def test_a_must_move_player_finishes_the_hand_and_a_refusal_costs_the_seat(room):
     _, dan, _ = room.dealt_feeder()
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
@@ -208,7 +208,7 @@ def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
     assert ListEntry.objects.filter(kind="must-move", state="coming").exclude(player=dan).exists()
 
 
-def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game():
+def test_a_player_who_changes_tables_takes_the_stack_and_leaves_no_shorter_game():
     room = ListRoom(count_tables=2)
     room.players = room.full()
     others = [room.sit(f"other{n}", n, room.tables[1]) for n in (1, 2)]
@@ -254,7 +254,7 @@ def test_a_player_of_a_broken_game_goes_before_the_list(room):
     refused(Conflict, joining.transfer, entry_id=ann.pk, **other)
 
 
-def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
+def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_their_number():
     room = ListRoom(is_physical=True)
     said = {"offer_id": room.offer.pk, "by": room.floor, "now": room.now}
     ana = said | {"name": "Ana Ruiz", "phone": "+34 600 10 20 30", "key": "p"}
@@ -284,7 +284,7 @@ def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
     refused(Forbidden, "cheated", lambda: ListRoom().join(ann.player))
 
 
-def test_only_he_and_the_floor_may_take_a_name_off(room, ann, bob):
+def test_only_the_player_and_the_floor_take_a_name_off(room, ann, bob):
     refused(NotFound, joining.leave, entry_id=ann.pk, by=bob.player, now=room.now)
     refused(Invalid, joining.leave, entry_id=ann.pk, by=room.floor, now=room.now)
     joining.leave(entry_id=ann.pk, by=room.floor, reason="no show", now=room.now)

@@ -67,7 +67,7 @@ def test_only_a_limit_keeps_a_player_from_being_called(monkeypatch):
     assert _seen_and_done(room) == ("cid", "cid")
 
 
-def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
+def test_the_first_table_with_a_seat_is_one_where_the_player_may_sit():
     room = ListRoom(is_physical=True, count_tables=4, tables_per_player=2)
     own, private, _unwanted, right = room.tables
     Table.objects.filter(pk=private.pk).update(is_private=True)
@@ -80,7 +80,7 @@ def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
     refused(Illegal, "invite bob", calling.call, entry_id=bob.pk, **asked)
 
 
-def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
+def test_a_player_moved_by_the_house_keeps_their_name_on_the_list():
     room = ListRoom(count_tables=2, tables_per_player=2, calls_itself=False)
     ann = room.sit("ann")
     entry = room.later(minutes=1).join(ann)
@@ -183,7 +183,7 @@ def test_a_player_who_gives_up_a_called_seat_is_off_the_list(room):
     assert (room.state(ann), room.state(bob)) == ("left", "called")
 
 
-def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still():
+def test_a_must_move_whose_chips_were_not_counted_in_time_is_still_due():
     room = ListRoom(is_physical=True)
     feeder = room.feeder()
     for name in ("dan", "eve"):

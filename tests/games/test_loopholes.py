@@ -72,7 +72,7 @@ def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_t
     assert (seat.state, seat.out_since, two.stack(one.ann)) == ("sitting-out", one.now, 0)
 
 
-def test_who_moves_while_he_sits_out_earns_nothing_there_until_he_is_back(open_table):
+def test_a_player_who_moves_while_sitting_out_earns_nothing_until_they_are_back(open_table):
     one, two = open_table(), open_table()
     offered(one, two, comp_per_hour=60)
     ann = one.sit("ann", 1)
@@ -82,7 +82,7 @@ def test_who_moves_while_he_sits_out_earns_nothing_there_until_he_is_back(open_t
     assert ledger.balance(ledger.wallet(ann, unit="comp")) == 0
 
 
-def test_chips_asked_for_at_two_tables_do_not_pass_his_own_limit(open_table):
+def test_chips_asked_for_at_two_tables_do_not_pass_a_players_own_limit(open_table):
     one, two = open_table(), open_table()
     ann = one.player("ann")
     for table, name in ((one, "bob"), (two, "cid")):
@@ -126,7 +126,7 @@ def test_a_player_taken_off_in_the_room_is_not_moved_or_held_a_seat(room):
     assert [held.player for held in SeatHold.objects.all()] == [room.bob]
 
 
-def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):
+def test_a_kiosk_puts_no_member_without_a_password_on_a_list_by_name(room):
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
     members.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
     asked = {"offer_id": offered(room, is_physical=True).pk, "opened_by": room.floor}
@@ -144,7 +144,7 @@ def club() -> ListRoom:
 
 
 @pytest.mark.parametrize("reply", [None, "coming"])
-def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
+def test_a_call_to_a_table_that_closes_costs_nobody_their_place(club, reply):
     ann, bob = club.ann, club.bob
     if reply:
         calling.answer(entry_id=ann.pk, by=ann.player, reply=reply, now=club.now)

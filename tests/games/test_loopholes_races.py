@@ -41,7 +41,7 @@ def test_in_the_room_nobody_is_seated_in_two_places_at_once():
     assert (refusals(outcomes, Conflict), Seat.objects.filter(player=ann).count()) == (1, 1)
 
 
-def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table, audited):
+def test_a_player_banned_while_sitting_down_is_not_left_in_the_seat(open_table, audited):
     table = open_table()
     manager = person("mia", "manager")
     for number in range(4):

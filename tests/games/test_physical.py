@@ -30,7 +30,7 @@ def pool(table: Evening) -> int:
     return ledger.balance(stacks.pool(table.table))
 
 
-def test_who_has_a_seat_in_the_room_does_not_check_out_and_keeps_his_account(table):
+def test_a_player_seated_in_the_room_does_not_check_out_and_keeps_the_account(table):
     refused(Conflict, f"{table.table.name}, seat 1", visits.check_out, player=table.ann, by=table.ann, now=table.now)
     asked = {"user": table.ann, "by": staff("manager"), "reason": "moved abroad", "now": table.now}
     refused(Conflict, "remove the player from it first", accounts.close, **asked)
@@ -137,7 +137,7 @@ def test_unexplained_chips_are_a_fault_until_they_are_counted(table, floor):
     assert any("odd:1 moved +5" in fault for fault in core_audit.check())
 
 
-def test_a_seat_is_picked_up_or_taken_for_a_ban_with_his_chips_counted(table, floor, audited):
+def test_a_seat_is_picked_up_or_taken_for_a_ban_with_its_chips_counted(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor}
     seating.mark_absent(**asked, now=table.now)
     table.later(minutes=30)

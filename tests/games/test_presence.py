@@ -93,7 +93,7 @@ def test_extra_time_survives_a_restart_and_a_missed_one_counts(table, gone, audi
     assert (seat.state, seat.missed_clocks) == ("sitting-out", 0), "two clocks in a row, as everybody"
 
 
-def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(table):
+def test_a_player_out_of_time_checks_where_it_is_free_and_else_folds(table):
     gone = next(player for player in table.people if player != table.to_act)
     hear(table, gone, is_here=False)
     assert extra(table) == 0, "it is another one's turn"
@@ -129,7 +129,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert extra(duel.on_to(gone)) == 15
 
 
-def test_who_is_all_in_needs_no_time_and_keeps_his_hand(audited):
+def test_an_all_in_player_needs_no_time_and_keeps_the_hand(audited):
     table = open_cash("ann", "bob", min_buy_in=30)
     table.play_out()
     short = table.sit("cid", buy_in=30)
@@ -193,7 +193,7 @@ def test_loading_a_page_again_costs_no_extra_time(duel):
     assert extra(duel.on_to(gone)) == 30, "in another hand it begins anew, as far as the cap goes"
 
 
-def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes():
+def test_a_visits_extra_time_never_exceeds_the_cap():
     table = open_cash("ann", "bob", extra_cap_seconds=50, bank_refill_seconds=60)
     gone = table.people[0]
     used = []
@@ -211,7 +211,7 @@ def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_
     assert used == [(30, 30), (20, 50), (0, 50), (0, 50)]
 
 
-def test_who_leaves_and_sits_down_again_goes_on_with_his_visit_for_an_hour(table, gone):
+def test_a_player_who_sits_down_again_within_an_hour_goes_on_with_the_visit(table, gone):
     table.later(seconds=50).check_or_call()
     table.leave(gone)
     table.play_out()

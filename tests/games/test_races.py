@@ -49,7 +49,7 @@ def test_one_of_several_players_gets_the_seat_and_workers_deal_one_hand(open_tab
     assert (outcomes.count(True), table.table.hand_count) == (1, 1)
 
 
-def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening, audited):
+def test_a_player_and_their_clock_at_the_same_moment_leave_one_action(evening, audited):
     """The alarm rings at the deadline, and the player's own action is on its way with an earlier moment."""
     table = evening.table
     act = partial(hands.act, hand_id=table.hand_id, player=evening.to_act, action="bring-in", expected_seq=table.seq)

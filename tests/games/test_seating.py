@@ -57,7 +57,7 @@ def test_staff_seats_a_player_with_wallet_chips_and_a_move_takes_the_stack(two_t
     assert [m.kind for m in SeatMove.objects.filter(table=one.pk)] == ["sat", "moved-away"]
 
 
-def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leaving, audited):
+def test_a_player_in_a_hand_is_moved_after_it_and_the_new_seat_waits(leaving, audited):
     two, ann = leaving.two, leaving.ann
     assert leaving.seat_of(ann).state == "moving"
     asked = {"player": two.player("cid"), "number": 1, "buy_in": 500, "by": leaving.floor, "now": two.now}
@@ -110,7 +110,7 @@ def test_a_move_needs_a_seat_the_same_game_and_a_stack_it_takes(two_tables):
     refused(Illegal, "plays another game", moving.move, **asked, **way)
 
 
-def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audited):
+def test_a_player_taken_off_finishes_the_hand_and_cannot_take_it_back(evening, audited):
     floor, ann = staff(), evening.ann
     asked = {"table_id": evening.pk, "player": ann, "by": floor, "now": evening.now}
     refused(Invalid, "Enter a reason", seating.unseat, **asked, reason="")
@@ -121,7 +121,7 @@ def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audite
     assert evening.wallet(ann) + evening.wallet(evening.bob) + evening.stack(evening.bob) == 20_000
 
 
-def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
+def test_a_banned_player_is_taken_off_after_the_hand_and_their_held_seat_is_free(
     evening, django_capture_on_commit_callbacks
 ):
     two, manager, hand = Evening(), staff("manager"), evening.table.hand_id

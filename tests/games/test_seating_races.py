@@ -35,7 +35,7 @@ def moved(one: Evening, to: Evening, player, **said):
     return partial(moving.move, **asked | said, now=one.now)
 
 
-def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, audited):
+def test_two_moves_and_the_end_of_the_hand_at_once_leave_a_player_in_one_seat(three, audited):
     one, two, other = three
     while one.table.street < 7 or one.turn.call:
         one.check_or_call()
@@ -114,7 +114,7 @@ def _play(room: Room, where: int, chance: random.Random) -> None:
 
 @pytest.mark.postgres
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
-def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch, audited):
+def test_without_the_locks_only_the_database_keeps_a_player_from_two_seats(three, monkeypatch, audited):
     _, two, other = three
     cid = two.sit("cid")
     monkeypatch.setattr(locking, "tables", in_step(Table.objects.in_bulk, 2))

@@ -93,7 +93,7 @@ def test_of_chips_asked_for_no_more_come_than_the_table_allows(open_table, audit
     assert max(table.stack(ann), table.stack(bob)) == 800, "the winner is filled up to the most and no further"
 
 
-def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_table, audited):
+def test_a_player_who_lost_everything_sits_out_and_buying_chips_brings_them_back(open_table, audited):
     table = open_table(min_buy_in=30)
     ann, bob = table.sit("ann", 1, 300), table.sit("bob", 2, 300)
     broke = None

@@ -14,7 +14,7 @@ def cards_in(facts):
     return list(chain.from_iterable(fact.cards for fact in facts if isinstance(fact, CardsDealt)))
 
 
-def test_everybody_sees_upcards_and_his_own_downcards_and_nobody_the_deck(evening):
+def test_everybody_sees_upcards_and_their_own_downcards_and_nobody_the_deck(evening):
     hand = evening.table.hand_id
     dealt = cards_in(table_journal.facts(hand))
     for viewer, own in ((evening.ann, 1), (evening.bob, 2), (None, 0), (AnonymousUser(), 0)):
@@ -104,7 +104,7 @@ def test_the_lobby_lists_open_tables_cheapest_first(open_table):
     assert (rows[1].people, rows[1].bots, rows[1].average_pot, rows[1].hands_per_hour) == (0, 2, None, None)
 
 
-def test_the_lobby_costs_two_queries_and_a_table_three_and_a_player_finds_his_seats(evening, django_assert_num_queries):
+def test_the_lobby_takes_two_queries_and_a_table_three(evening, django_assert_num_queries):
     for _ in range(2):
         table = Evening()
         table.sit(evening.ann)

@@ -167,7 +167,7 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
     assert history_queries.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
 
 
-def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
+def test_chips_in_front_of_a_player_count_in_every_sum_of_their_history(evening):
     bob, won = evening.bob, evening.stack(evening.bob) - 500
     (visit,) = history_queries.added_up(history_queries.stays_of(bob))
     assert (visit.until, visit.took, visit.result) == (None, won + 500, won)

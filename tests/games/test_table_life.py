@@ -77,7 +77,7 @@ def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks_once(
     assert Notice.objects.filter(player=game.ann, text__contains="you sit in seat 1").exists()
 
 
-def test_who_finds_no_seat_gets_his_chips_and_the_top_of_the_list(game, audited):
+def test_a_player_without_a_seat_gets_their_chips_and_the_top_of_the_list(game, audited):
     other = game.open(game.game, seat_count=2)
     game.sit("cid", 1)
     game.at(game.first).play_out()

@@ -79,7 +79,7 @@ def played(evening):
 
 
 @in_a_loop
-async def test_a_slow_reader_holds_up_nobody_and_catches_up_when_he_reads_again(evening, monkeypatch):
+async def test_a_slow_reader_holds_up_nobody_and_catches_up_when_reading_again(evening, monkeypatch):
     monkeypatch.setattr(realtime_messages, "MOST_QUEUED", 3)
     hand, seq = await layer.run(where, evening)
     quick, slow = Line(evening, evening.ann), Line(evening, evening.bob)

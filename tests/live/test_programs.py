@@ -88,7 +88,7 @@ def test_a_revoked_token_and_a_new_password_close_their_sockets_and_no_others(op
     assert other.until_type("pong")
 
 
-def test_a_player_is_told_his_own_of_an_event_by_his_token(connected, program):
+def test_a_token_is_told_its_players_own_news_of_an_event(connected, program):
     event = room_event.open_event(entrants=2)
     user, secret = program("read")
     room_event.enter(event, user)

@@ -77,7 +77,7 @@ def test_a_thousand_changes_are_told_once_and_once_more_when_the_topic_has_reste
     in_a_hub(flood)
 
 
-def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_back():
+def test_a_socket_that_takes_nothing_holds_nobody_up_and_catches_up_later():
     async def slow(hub: RoomHub) -> None:
         slow, quick = Line(), Line()
         slow.is_open.clear()

@@ -54,7 +54,7 @@ def test_a_screen_counts_on_with_its_snapshot_and_is_told_at_once_what_moved_and
     assert screen.parts == late.parts
 
 
-def test_a_player_is_told_his_own_as_it_changes_and_a_stranger_nothing_of_it(follow, somebody):
+def test_a_player_is_told_their_own_news_and_a_stranger_nothing_of_it(follow, somebody):
     event, ann = room_event.open_event(entrants=8), somebody()
     room_event.enter(event, ann)
     mine = follow(event, ann)

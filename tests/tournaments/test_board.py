@@ -63,7 +63,7 @@ def test_payouts_that_are_alike_are_one_row_and_name_who_has_got_there(nine):
     assert parts["counts"]["places_paid"] == 3
 
 
-def test_in_the_end_everybody_is_named_with_what_he_got_ties_and_deals_included(nine):
+def test_in_the_end_everybody_is_named_with_their_prize_ties_and_deals_included(nine):
     bust(nine, 1, 2, 3, 4, 5)
     bust(nine, 6, 7)
     nine.play(Agree("custom", ((8, 360), (9, 360)), 0))
@@ -85,7 +85,7 @@ def test_a_move_that_was_taken_back_was_none(nine):
     assert read(nine).parts["moves"] == []
 
 
-def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
+def test_a_player_knows_their_position_what_is_safe_and_the_next_jump(make_event):
     event = make_event(payout=HALF).started(5)
     ana = event.entry(1).player
 

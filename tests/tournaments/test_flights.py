@@ -91,7 +91,7 @@ def test_who_is_left_in_two_flights_goes_on_with_the_larger_stack(final, audited
     assert (sorted(entry.bounty for entry in entries), final.pool("bounties")) == ([20, 20, 20, 60], 120)
 
 
-def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(final, audited):
+def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_their_flights(final, audited):
     tournaments.edit(options={flights.ALL_STACKS: True}, **order(final))
     ana = final.player("ana")
     for name, chips in (("1A", 1500), ("1B", 3500)):

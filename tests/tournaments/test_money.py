@@ -97,7 +97,7 @@ def test_an_event_that_runs_is_not_started_again_and_one_played_to_its_end_not_c
     refused(Illegal, "played to its end", cancel, event)
 
 
-def test_calling_off_gives_everybody_back_what_he_paid_once(make_event, audited):
+def test_calling_off_gives_everybody_back_once_what_they_paid(make_event, audited):
     price = {"entry": {"pool": 70, "fee": 7, "bounty": 20, "staff": 3}, "re_entry": {"pool": 71, "bounty": 20}}
     event = make_event(price=price, bounty=BountyTerms("fixed", 20), late_level=3, re_entries=2).open()
     ana, bob = event.player("ana"), event.player("bob")

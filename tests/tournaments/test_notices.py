@@ -79,7 +79,7 @@ def test_each_is_told_in_the_language_they_chose_or_else_in_that_of_their_pages(
         assert told(event, "starting")[name] == started.format(name=event.row.name, table=1, seat=seat)
 
 
-def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_once_who_wants_it(event):
+def test_everybody_but_a_bot_is_told_their_seat_when_the_event_starts(event):
     ana, bob, bot = event.player("ana"), event.player("bob"), new_bot(event.now)
     ana.email, bob.email, bob.wants_mail = "ana@example.org", "bob@example.org", False
     ana.save(), bob.save()

@@ -31,7 +31,7 @@ def event():
 
 
 @pytest.mark.smoke
-def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, audited):
+def test_everybody_is_paid_once_into_their_wallet_and_the_pool_is_empty(event, audited):
     assert [entrant.prize for entrant in event.state.entrants.values()] == [301, 173, 126, 0, 0, 0]
     rows = payouts.pay(**order(event))
     assert [(row.number, row.place, row.amount, row.state, row.method) for row in rows] == [
@@ -59,7 +59,7 @@ def test_bounties_are_paid_with_the_winners_own_and_a_place_that_is_shared_to_th
     assert (event.pool(), event.pool("bounties")) == (0, 0)
 
 
-def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event):
+def test_a_player_who_paid_in_cash_gets_cash_at_the_desk(make_event):
     event = make_event(payout=PayoutTerms(places=2)).open()
     by_cashier = order(event, by=event.desk(money=0))
     for guest in ("Ana", "Ben", "Cy"):

@@ -72,7 +72,7 @@ def test_who_comes_late_gets_a_full_stack_and_is_dealt_in_next_or_takes_the_seat
     assert (event.chips()[waiting.pk], len(event.state.entrants)) == (400, 5)
 
 
-def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
+def test_a_table_is_opened_for_a_player_when_all_are_full_and_others_join_them():
     event = OnlineEvent(8, seats=4, late_level=2, starting_stack=40_000).start()
     late = event.enter_bot()
     assert event.seats[late.pk][0] == 3

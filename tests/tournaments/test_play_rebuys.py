@@ -37,7 +37,7 @@ def until_ann_waits(event):
     return event.play_on(lambda event: ann_of(event).is_in and not ann_of(event).stack)
 
 
-def test_who_has_lost_his_last_chips_has_a_while_to_buy_again_and_his_table_waits():
+def test_a_player_without_chips_has_a_while_to_buy_again_and_the_table_waits():
     event = until_ann_waits(dear().start())
     (table,) = event.tables.values()
     assert (table.hand, table.wake_at - event.now) == (None, timedelta(seconds=20))

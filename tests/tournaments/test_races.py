@@ -67,7 +67,7 @@ def test_chips_that_a_table_takes_between_the_check_of_an_entry_and_its_payment_
     assert (wallet(player), event.row.entries_count) == (500, 0)
 
 
-def test_who_is_banned_while_he_enters_does_not_keep_the_entry(make_event, audited):
+def test_a_player_banned_while_entering_does_not_keep_the_entry(make_event, audited):
     event = make_event().open()
     manager = event.staff("manager")
     for number in range(4):
@@ -78,7 +78,7 @@ def test_who_is_banned_while_he_enters_does_not_keep_the_entry(make_event, audit
     assert event.row.entries_count == 0
 
 
-def test_who_registers_while_the_event_is_called_off_keeps_or_gets_back_his_money(make_event, audited):
+def test_a_player_who_registers_while_the_event_is_called_off_loses_no_money(make_event, audited):
     event = make_event().open()
     people = [event.player() for _ in range(4)]
     event.enter(people[0])
@@ -89,7 +89,7 @@ def test_who_registers_while_the_event_is_called_off_keeps_or_gets_back_his_mone
     assert (event.row.state, event.pool(), held("house", "fees")) == ("cancelled", 0, 0)
 
 
-def test_who_rebuys_and_is_busted_at_once_has_paid_for_what_he_got(make_event, audited):
+def test_a_player_who_rebuys_and_is_busted_at_once_has_paid_for_the_chips(make_event, audited):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
     event = make_event(price=price, rebuy=Rebuy(1000, until_level=4)).started(4)
     event.desk(by=event.director)

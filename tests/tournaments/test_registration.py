@@ -102,7 +102,7 @@ def test_a_guest_is_the_same_person_in_every_flight_and_two_of_one_name_are_two_
     assert names == ["Bo.Lund", "Bo.Lund.2", "Bo.Lund.3"]
 
 
-def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(event, ana):
+def test_a_player_cannot_register_somebody_else_nor_claim_to_have_paid_cash(event, ana):
     asked = {"tournament_id": event.pk, "now": event.now}
     refused(Forbidden, registration.register, by=ana, player=event.player("bob"), **asked)
     refused(Forbidden, "the desk takes cash", event.enter, ana, method="desk")
@@ -158,7 +158,7 @@ def test_who_is_banned_is_taken_out_of_what_has_not_started_and_refunded_once(ma
     assert Notice.objects.filter(player=ana, text__contains="removed from").count() == len(goes)
 
 
-def test_who_is_banned_stays_where_he_plays_or_a_refund_fails_and_the_directors_are_told_once(make_event, banned):
+def test_a_banned_player_stays_where_they_play_and_a_failed_refund_is_told_once(make_event, banned):
     played, short, other = make_event().started(3), make_event().open(), make_event(name="The other").open()
     ana = played.entry(2).player
     for event in (short, other):

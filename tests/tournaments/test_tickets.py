@@ -182,7 +182,7 @@ def test_a_bots_ticket_goes_back_to_the_house_in_money(target, audited):
     assert (event.pool(), held("house", PLAY_MONEY) - before) == (0, 200)
 
 
-def test_who_will_not_play_changes_a_ticket_that_was_won_on_his_page_into_tournament_money(target, client, audited):
+def test_a_player_who_will_not_play_changes_a_won_ticket_into_tournament_money(target, client, audited):
     ana = target.player("ana")
     played_out(satellite(target, [ana, target.player()]))
     ticket = Ticket.objects.get(player=ana)

@@ -118,7 +118,7 @@ def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, a
     assert (wallet(ana), event.pool(), alarm(event)) == (1000, 0, None)
 
 
-def test_in_the_room_the_director_starts_it_unless_he_leaves_it_to_the_clock(make_event):
+def test_in_the_room_the_director_starts_the_event_unless_the_clock_does(make_event):
     assert alarm(make_event().open(entrants=1)) is None
     by_itself = make_event(options={"starts_by_itself": True}).open()
     assert alarm(by_itself) == by_itself.row.starts_at

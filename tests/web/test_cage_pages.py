@@ -204,7 +204,7 @@ def in_debt(room, **of):
     slips.credit(amount=300, **said)
 
 
-def test_who_owes_the_house_is_asked_before_he_is_paid_out_and_may_be_paid_all_of_it(room, browse):
+def test_a_debtor_is_asked_before_a_payout_and_may_be_paid_all_of_it(room, browse):
     in_debt(room)
     slips.deposit(amount=200, **room.said)
     cashier = browse(room.cay)

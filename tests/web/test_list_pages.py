@@ -48,7 +48,7 @@ def _twice(client, path, order, **headers) -> list[int]:
     return [client.post(path, order, headers=headers).status_code for _ in range(2)]
 
 
-def test_a_player_joins_sees_his_place_and_leaves_once_by_forms_that_are_sent_twice(browse, room):
+def test_a_player_joins_sees_their_place_and_leaves_once_by_repeated_forms(browse, room):
     ann = room.player("ann")
     client = browse(ann)
     room.join("zoe")
@@ -85,7 +85,7 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
     assert Seat.objects.filter(player=eve.player, table=room.table).exists()
 
 
-def test_the_floor_sees_whose_turn_it_is_and_calls_him_once_by_two_clicks_or_another_with_a_reason(browse, empty_room):
+def test_the_floor_sees_whose_turn_it_is_and_calls_once_by_two_clicks(browse, empty_room):
     ann, bob, client = empty_room.join("ann"), empty_room.join("bob"), browse(empty_room.floor)
     says(get(client, "/floor/lists/"), "on the list since")
     call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
@@ -220,7 +220,7 @@ def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passe
     assert _post(floor, names, {}).status_code == 400
 
 
-def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):
+def test_a_floors_token_to_play_is_for_its_own_name_alone(client, empty_room):
     ann, own = empty_room.join("ann"), empty_room.join("flo")
     access.grant_role(user=own.player, role="floor", by=None)
     secret = secret_of(own.player, "read", "play")

@@ -47,7 +47,7 @@ def room():
     return table
 
 
-def test_tables_come_under_their_game_until_it_is_withdrawn_and_a_player_sees_the_lists_he_is_on(room, browse):
+def test_tables_come_under_their_game_and_a_player_sees_their_lists(room, browse):
     page = words(get(browse()))
     assert page.index("Small Stud") < page.index("Big Razz")
     says(page, "18 free seats 0 waiting", "0 free seats 2 waiting")

@@ -225,7 +225,7 @@ def test_the_account_page_tells_what_moved_and_what_was_chosen_is_remembered_but
     says(browser.post("/me/tokens/", {"scopes": ["read"], "days": "7"}).content.decode(), "This field is required")
 
 
-def test_somebody_signs_up_and_finds_his_chips(browse):
+def test_somebody_signs_up_and_finds_their_chips(browse):
     answer = browse().post("/accounts/signup/", {"username": "newcomer", "password1": "a-quiet-evening-1"}, follow=True)
     assert answer.redirect_chain[-1][0] == "/"
     says(html_of(answer), "10,000")

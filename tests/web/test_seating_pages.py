@@ -68,9 +68,7 @@ def table() -> TimedTable:
     return made
 
 
-def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_calls_the_floor_and_ends_courtesy(
-    table, browse
-):
+def test_a_dealer_finds_nothing_on_their_tablet_that_is_refused(table, browse):
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
     for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
         says(get(page, place), tablet)

@@ -201,7 +201,7 @@ def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
     says(html_of(again), "You are in again, with entry 10")
 
 
-def test_a_player_of_an_online_event_is_led_to_his_table_and_told_why_a_rebuy_is_not_to_be_had(at, browse):
+def test_a_player_online_is_led_to_their_table_and_told_why_there_is_no_rebuy(at, browse):
     event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
     browser = browse(event.entry(1).player)
     page, table = get(browser, of(event)), Table.objects.get(event=f"tournament:{event.pk}")

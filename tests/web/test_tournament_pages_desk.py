@@ -52,7 +52,7 @@ def desk(open_event, at) -> Desk:
     return at(open_event)
 
 
-def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_ticket_too(desk):
+def test_a_member_is_found_by_a_part_of_the_name_and_pays_as_they_like(desk):
     event = desk.event
     ana, poor = event.player("anabel"), event.player("anatole", chips=50)
     page = get(desk.browser, f"/tournaments/{event.pk}/desk/?q=ana")
@@ -199,7 +199,7 @@ def test_alternates_are_listed_in_the_order_in_which_they_wait(at):
     assert page.index("Cleo Marsh") < page.index("Dov Levin")
 
 
-def test_chips_are_bought_at_the_desk_by_what_the_player_has_in_front_of_him(at):
+def test_chips_are_bought_at_the_desk_by_what_the_player_has_in_front(at):
     desk = at(Event(rebuy=Rebuy(1500, 1, 4, 500), add_on=AddOn(3000, 1), price={"rebuy": {"pool": 50}}).started(2))
     says(desk.send("1/rebuy", 422, stack=900, method="desk"), "rebuys are for 500 or fewer")
     says(desk.send("1/rebuy", stack=200, method="desk", key="r"), "gets 1,500 chips for 50")

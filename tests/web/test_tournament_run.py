@@ -162,7 +162,7 @@ def test_what_makes_no_sense_is_refused_in_words_and_what_the_rules_forbid_with_
     assert event.row.seq == seq
 
 
-def test_a_player_is_counted_moved_penalised_and_has_the_clock_put_on_him(event, director):
+def test_a_player_is_counted_moved_penalised_and_put_on_the_clock(event, director):
     other = 2 if event.state.entrants[1].table == 1 else 1
     order(director, event, "count", entrant=1, chips="2 500")
     order(director, event, "move", entrant=1, table=other, seat="", reason="Cannot see the board")
@@ -603,9 +603,7 @@ def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, directs):
     assert prize_queries.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
 
 
-def test_who_is_out_has_no_vote_and_the_director_alone_takes_a_proposal_back_or_enters_what_was_said_to_him(
-    three, browse, directs
-):
+def test_only_players_vote_and_only_the_director_takes_a_proposal_back(three, browse, directs):
     deal(directs, three, "propose", kind="even")
     ana, out = browse(player(three, 1)), browse(player(three, 4))
     hides(get(out, three, "deal/"), "I accept")

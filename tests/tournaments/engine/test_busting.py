@@ -64,7 +64,7 @@ def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after(
     assert (place(event, 3, 5, 7), event.entrants[7].tied) == ([12, 11, 10], 1)
 
 
-def test_who_is_out_by_a_bust_comes_back_to_a_seat_that_is_drawn_where_his_own_is_taken(checked: None) -> None:
+def test_a_busted_player_comes_back_to_a_drawn_seat_if_theirs_is_taken(checked: None) -> None:
     event = begun(10, late_level=2)
     gone = seated_at(event, 1)[0]
     bust(event, gone)
@@ -185,7 +185,7 @@ def test_a_round_of_a_penalty_is_a_hand_for_each_who_sits_there_and_a_clock_on_a
     assert not event.called, "it is lifted with the hand"
 
 
-def test_the_chips_of_who_is_disqualified_leave_play_and_his_bounty_is_the_winners(checked: None) -> None:
+def test_chips_of_a_disqualified_player_leave_play_and_the_winner_gets_the_bounty(checked: None) -> None:
     event = begun(3, price=Paid(100, 0, 40), bounty=BountyTerms("fixed", 40))
     play(event, NOON, c.Count(2, 4000), c.Penalise(2, "disqualified", reason="two decks"))
     assert (event.chips, event.left, place(event, 2)) == (11_000, 2, [3])
@@ -238,7 +238,7 @@ def test_a_player_who_won_a_bounty_is_no_no_show() -> None:
     refuses(event, c.Unregister(winner, "no-show"), NOON + MINUTE, "too-late", "plays")
 
 
-def test_the_director_enters_what_he_counts_and_no_more_chips_leave_play_than_there_are(checked: None) -> None:
+def test_the_director_enters_a_count_and_no_more_chips_leave_play_than_there_are(checked: None) -> None:
     event = begun(4)
     event.play(c.Count(1, 7250), NOON)
     assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7,250")

@@ -56,7 +56,7 @@ def test_the_director_overrides_the_window_both_ways_and_a_last_level_never_ends
     assert event.is_entry_open(late)
 
 
-def test_who_finds_no_seat_waits_for_one_that_opens_in_his_turn_until_entry_has_closed(checked: None) -> None:
+def test_a_player_without_a_seat_waits_in_turn_until_entry_has_closed(checked: None) -> None:
     event = begun(8, late_level=3, max_entrants=8)
     for player in (900, 901):
         (fact,) = event.play(c.Register(player, f"W{player}", PRICE), NOON)

@@ -22,7 +22,7 @@ def test_a_share_of_the_entries_is_paid_rounded_up(entries: int, percent: int, p
 @pytest.mark.parametrize(("places", "percent"), [
     (1, 100), (2, 65), (3, 50), (4, 40), (5, 40), (6, 30), (9, 30), (10, 25), (27, 25), (28, 20), (1500, 20),
 ])  # fmt: skip
-def test_first_gets_his_part_of_the_pool_by_the_places_paid(places: int, percent: int) -> None:
+def test_the_first_place_gets_the_part_of_the_pool_for_the_places_paid(places: int, percent: int) -> None:
     pool = 10**9
     first = payouts.prizes(pool, places, PayoutTerms(places=places))[0]
     assert pool * percent // 100 <= first < pool * percent // 100 + places + 2

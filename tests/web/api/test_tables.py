@@ -30,7 +30,7 @@ def test_everybody_may_see_the_tables_and_choose_them_by_what_they_are(api, open
     assert (row["people"], row["bots"], row["is_full"], row["is_playing"]) == (1, 0, False, False)
 
 
-def test_a_table_shows_the_rail_no_wallet_and_a_player_his_seat_and_all_their_seats_and_pictures(api, evening):
+def test_a_table_shows_the_rail_no_wallet_and_a_player_their_own_seat(api, evening):
     rail = api().get(f"/api/v1/tables/{evening.pk}").json()
     assert (rail["you"]["seat"], rail["wallet"]) == (None, None)
     assert rail["hand"] == {"id": evening.table.hand_id, "number": 1, "seq": evening.table.seq}

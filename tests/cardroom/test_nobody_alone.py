@@ -18,7 +18,7 @@ def wallet(player):
 
 
 @pytest.mark.parametrize("verb", ["comp", "transfer", "reversal"])
-def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
+def test_nobody_decides_about_themselves_as_a_player(desk, verb, audited):
     slips.deposit(player=desk.pia, amount=8_000, by=desk.cay)
     said = {"by": desk.cay, "reason": "he asked for it"}
     if verb == "comp":

@@ -105,7 +105,7 @@ def log_in() -> Callable[..., bool]:
     return asked
 
 
-def test_who_guesses_at_a_password_elsewhere_or_by_a_made_up_cookie_locks_himself_out_and_not_its_owner(north, log_in):
+def test_a_guesser_of_passwords_is_locked_out_and_not_the_owner(north, log_in):
     for name in ("north", "NORTH") * 5:
         assert not log_in(Client(), name, "no-idea-at-all", GUESSER)
     assert not log_in(Client(), "north", OLD, GUESSER), "from there not even with the right one"

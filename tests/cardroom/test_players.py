@@ -89,7 +89,7 @@ def test_a_ban_keeps_out_where_it_says_and_until_when_and_the_floor_bans_for_a_d
     assert verbs() == ["standing.ban"]
 
 
-def test_nobody_lifts_what_a_player_wished_for_himself_for_a_day_to_five_years(north, now):
+def test_nobody_lifts_a_break_that_a_player_chose_for_a_day_to_five_years(north, now):
     for until in (timedelta(hours=3), timedelta(days=3000)):
         refused(Invalid, bans.exclude_oneself, by=north, until=now + until, now=now)
     own = bans.exclude_oneself(by=north, until=now + 30 * DAY, now=now)

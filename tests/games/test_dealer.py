@@ -274,7 +274,7 @@ def test_a_wrong_lowcard_stands_once_the_next_player_has_acted(third):
     assert refused(Illegal, third.enter, "deal", street=5).code == "wrong-street"
 
 
-def test_a_last_card_face_up_lets_its_owner_declare_all_in_himself(system, audited):
+def test_a_last_card_face_up_lets_its_owner_declare_all_in(system, audited):
     system.to_street(7)
     seat = system.played.order[1]
     system.enter("deal", street=7, cards=[{"seat": seat, "exposed": True}])

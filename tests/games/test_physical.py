@@ -52,7 +52,7 @@ def test_what_was_brought_before_midnight_is_no_win_of_the_day_after(table, floo
     check(amount=1000, now=table.later(days=1).now)
 
 
-def test_a_player_does_nothing_there_by_himself(table):
+def test_players_do_nothing_by_themselves_in_the_room(table):
     sit, top_up = partial(seats.sit, buy_in=500), partial(seats.top_up, amount=100)
     for verb in (sit, top_up, seats.leave, seats.sit_out, seats.come_back):
         refused(Illegal, "ask the floor", verb, table_id=table.pk, by=table.ann, now=table.now)

@@ -79,7 +79,7 @@ def test_a_player_of_an_event_with_rebuys_asks_for_it_on_its_page_or_by_the_api(
 
 
 @pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])
-def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(why, audited):
+def test_a_player_without_a_right_to_buy_buys_nothing_and_is_out(why, audited):
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
     before, expected = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")

@@ -21,7 +21,7 @@ def log_in(client):
     return client.post("/accounts/login/", {"login": "pia", "password": "all-the-burns"})
 
 
-def test_logging_in_begins_a_visit_logging_out_ends_it_and_who_shut_himself_out_does_not_get_in(client, pia, now):
+def test_logging_in_begins_a_visit_and_a_self_excluded_player_does_not_get_in(client, pia, now):
     assert log_in(client).status_code == 302
     assert Visit.objects.get(player=pia).where == "online"
     assert pia.sessions.get().address == "127.0.0.1"

@@ -184,7 +184,7 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
     assert Shift.objects.get().remark == "Quiet"
 
 
-def test_a_dealer_clocks_for_himself_on_a_tablet(games, browse):
+def test_a_dealer_clocks_in_on_a_tablet(games, browse):
     client = browse(staff("dealer", "dan"))
     client.post("/dealers/clock-in/", {"table": games.pk})
     client.post("/dealers/break/", {"minutes": "15"})

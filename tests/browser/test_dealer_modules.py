@@ -44,7 +44,7 @@ def marked(modules, procedure, *marks, faces=None):
     return modules.evaluate(MARKS, [procedure, marks, faces])
 
 
-def told(modules, hand):
+def story_of(modules, hand):
     return modules.evaluate(STORY, as_json(seen_by(hand, base.RAIL)))
 
 
@@ -108,7 +108,7 @@ def test_a_seat_passed_over_is_put_right_step_by_step(modules):
     hand = three(called=True)
     hand.play(c.Deal(4, (c.Given(1, "6h"), c.Given(2, is_skipped=True), c.Given(3, "2d"))))
     hand.play(c.NoticeMistake(("9s",)))
-    seen = told(modules, hand)
+    seen = story_of(modules, hand)
     assert seen["rulings"] == [["wrong_card_count", "corrected", False]]
     assert seen["steps"][0][1:] == [
         "Missing cards come from the top of the stub.",
@@ -206,24 +206,24 @@ def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(modul
         for seat in (1, 2, 3)
     ]
     hand.play(c.Deal(3, tuple(given)))
-    seen = told(modules, hand)
+    seen = story_of(modules, hand)
     assert seen["rulings"] == [["exposed_downcard", "third-card-down", False]]
     assert "door card of Seat 2" in seen["steps"][0][0]
     hand.play(c.BringIn(1))
-    assert told(modules, hand)["rulings"] == [["exposed_downcard", "third-card-down", True]]
+    assert story_of(modules, hand)["rulings"] == [["exposed_downcard", "third-card-down", True]]
     round_called(hand)
     deal(hand, 4)
-    assert told(modules, hand)["rulings"] == []
+    assert story_of(modules, hand)["rulings"] == []
 
 
 def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_or_one_is_kept(modules):
     hand = three()
     hand.play(c.BringIn(1))
     hand.play(c.DealTooSoon(4, (c.Given(2, "Tc"),)))
-    assert told(modules, hand)["early"] == [[2, "Tc", True]]
+    assert story_of(modules, hand)["early"] == [[2, "Tc", True]]
     round_called(hand)
     deal(hand, 4, {1: "6h", 2: "6c", 3: "2d"})
-    seen = told(modules, hand)
+    seen = story_of(modules, hand)
     assert (seen["early"], seen["rulings"]) == ([], [["premature_deal", "eliminated", False]])
     assert "2 cards more" in seen["steps"][0][1]
     while hand.street < 6:
@@ -231,7 +231,7 @@ def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_or_one_is_kept
     hand.play(c.DealTooSoon(7, (c.Given(1, "4h"), c.Given(2, "7d"))))
     hand.play(c.DealTooSoon(7, (c.Given(1, "5s"),)))
     hand.play(c.Look(1))
-    assert told(modules, hand)["early"] == [[2, None, False], [1, None, False]]
+    assert story_of(modules, hand)["early"] == [[2, None, False], [1, None, False]]
 
 
 def test_a_wrong_low_and_an_entry_are_taken_back_with_their_ruling(modules):
@@ -240,14 +240,14 @@ def test_a_wrong_low_and_an_entry_are_taken_back_with_their_ruling(modules):
     hand.play(c.NameOpener(3))
     hand.play(c.BringIn(3))
     hand.play(c.NoticeMistake())
-    seen = told(modules, hand)
+    seen = story_of(modules, hand)
     assert seen["rulings"] == [["wrong_lowcard", "corrected", False]]
     assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]
     hand.play(c.Reverse(before, "a slip"))
-    assert told(modules, hand)["rulings"] == []
+    assert story_of(modules, hand)["rulings"] == []
     for command in (c.BringIn(1), c.Fold(2), c.Fold(3)):
         hand.play(command)
-    assert [(award["seat"], award["amount"]) for award in told(modules, hand)["awards"]] == [(1, 3)]
+    assert [(award["seat"], award["amount"]) for award in story_of(modules, hand)["awards"]] == [(1, 3)]
 
 
 def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts_in_turn(modules):
@@ -256,12 +256,12 @@ def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts_in_turn(modules
         one_step(hand)
     given = {1: "4h", 2: "7d", 3: "5s"}
     hand.play(c.Deal(7, tuple(c.Given(seat, card, is_exposed=seat == 1) for seat, card in given.items())))
-    assert told(modules, hand)["declare"] == [1]
+    assert story_of(modules, hand)["declare"] == [1]
     first = hand.turn.seat
     hand.play(c.Fold(next(seat for seat in (3, 2) if seat != first)))
-    assert told(modules, hand)["declare"] == [1]
+    assert story_of(modules, hand)["declare"] == [1]
     hand.play(c.Check(first))
-    assert told(modules, hand)["declare"] == []
+    assert story_of(modules, hand)["declare"] == []
 
 
 @pytest.mark.parametrize(("setting", "buttons"), [("cash", ["show", "muck"]), ("tournament", ["show"])])
@@ -269,7 +269,7 @@ def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, sett
     hand = third({1: 6, 2: 500, 3: 500}, setting=setting, is_hand_shown=True)
     while hand.phase != "show":
         one_step(hand)
-    due = told(modules, hand)["show"]
+    due = story_of(modules, hand)["show"]
     assert due["seat"] == hand.to_act
     (choices,) = modules.each("games/play/actions.js", "choicesOf", [[due, 500, 0]])
     assert [choice["action"] for choice in choices] == buttons
@@ -281,7 +281,7 @@ def test_two_rulings_of_one_deal_both_show_though_one_comes_before_its_cards(mod
     hand.play(c.DealTooSoon(4, (c.Given(1),)))
     round_called(hand)
     hand.play(c.Deal(4, tuple(c.Given(seat, is_off_table=seat == 2) for seat in (2, 3, 1))))
-    assert told(modules, hand)["rulings"] == [
+    assert story_of(modules, hand)["rulings"] == [
         ["premature_deal", "eliminated", False],
         ["card_off_table", "exposed", False],
     ]

@@ -24,7 +24,7 @@ SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[Outage]:
+def given_back(monkeypatch: pytest.MonkeyPatch) -> list[Outage]:
     """The outages that were given back."""
     found: list[Outage] = []
     monkeypatch.setattr(outages, "_givers", [])
@@ -39,10 +39,12 @@ def last_beat(*, ago: float) -> None:
 @pytest.mark.parametrize(("ago", "is_first", "is_outage"), [
     *[(ago, False, False) for ago in (0.5, 2, -5)], (2, True, True), (4, False, True), (86_400, True, True),
 ])  # fmt: skip
-def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_first: bool, is_outage: bool) -> None:
+def test_a_beat_after_too_long_a_silence_ends_an_outage(
+    given_back, ago: float, is_first: bool, is_outage: bool
+) -> None:
     last_beat(ago=ago)
     outage = outages.beat(is_first=is_first)
-    assert (outage is not None, told) == (is_outage, [outage] if outage else [])
+    assert (outage is not None, given_back) == (is_outage, [outage] if outage else [])
     if outage:
         assert abs((outage.ended_at - outage.began_at).total_seconds() - ago) < 1
         assert StaffAction.objects.get(verb="room.away").details["seconds"] == pytest.approx(ago, abs=1)
@@ -50,8 +52,8 @@ def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_fir
     assert not outages.is_away(now=timezone.now())
 
 
-def test_the_first_beat_of_all_ends_nothing_and_no_alarm_rings_while_nobody_can_be_heard(told) -> None:
-    assert (outages.beat(is_first=True), Heartbeat.objects.count(), told) == (None, 1, [])
+def test_the_first_beat_of_all_ends_nothing_and_no_alarm_rings_while_nobody_can_be_heard(given_back) -> None:
+    assert (outages.beat(is_first=True), Heartbeat.objects.count(), given_back) == (None, 1, [])
     now = timezone.now()
     alarms.set(kind="act-clock", key="7", due_at=now - SECOND, fence=1)
     last_beat(ago=4)
@@ -72,19 +74,19 @@ def test_an_outage_is_given_back_to_a_clock_and_to_time_that_is_counted_from_a_m
         assert outages.lengthened(since, since + counted * SECOND) == since + lasts * SECOND
 
 
-def test_one_that_cannot_give_back_keeps_the_others_from_nothing(told) -> None:
+def test_one_that_cannot_give_back_keeps_the_others_from_nothing(given_back) -> None:
     def fail(outage: Outage) -> None:
         StaffAction.objects.create(verb="half", subject="done", at=outage.ended_at)
         raise ValueError("a fault")
 
     outages.register("broken", fail, locks=outages.APPROVALS)
     last_beat(ago=25)
-    assert [outages.beat()] == told
+    assert [outages.beat()] == given_back
     assert not StaffAction.objects.filter(verb="half").exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_fails_meanwhile_leaves_the_outage_to_the_next_beat(told, monkeypatch) -> None:
+def test_a_database_that_fails_meanwhile_leaves_the_outage_to_the_next_beat(given_back, monkeypatch) -> None:
     def fail(outage: Outage) -> None:
         raise OperationalError("a deadlock")
 
@@ -94,15 +96,15 @@ def test_a_database_that_fails_meanwhile_leaves_the_outage_to_the_next_beat(told
         refused(OperationalError, outages.beat)
     assert outages.is_away(now=timezone.now())
     outages.beat()
-    assert len(told) == Outage.objects.count() == 1
+    assert len(given_back) == Outage.objects.count() == 1
 
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_processes_that_come_back_at_once_give_the_time_back_once(told) -> None:
+def test_two_processes_that_come_back_at_once_give_the_time_back_once(given_back) -> None:
     last_beat(ago=25)
     race(*[outages.beat] * 4)
-    assert len(told) == Outage.objects.count() == 1
+    assert len(given_back) == Outage.objects.count() == 1
 
 
 def test_what_waits_for_a_second_person_waits_so_much_longer(monkeypatch) -> None:

@@ -114,7 +114,7 @@ def ring_and_kill(url: str, moment: datetime, chance: random.Random) -> int:
     cut_off = 0
     for number in range(KILLS + 5):
         is_deadly = number < KILLS
-        story = told(url, moment, [chance.randint(2, 50) if is_deadly else None for _ in range(RINGERS)])
+        story = ring_in_processes(url, moment, [chance.randint(2, 50) if is_deadly else None for _ in range(RINGERS)])
         assert not [said for said in story if isinstance(said, str)], story
         if not is_deadly:
             assert story.count(0) == RINGERS, f"a process ended without a word: {story}"
@@ -125,7 +125,7 @@ def ring_and_kill(url: str, moment: datetime, chance: random.Random) -> int:
     raise AssertionError("alarms without end")
 
 
-def told(url: str, moment: datetime, deaths: list[int | None]) -> list[int | str]:
+def ring_in_processes(url: str, moment: datetime, deaths: list[int | None]) -> list[int | str]:
     """What new processes told until they died, or were done."""
     ringers = [telling(ringing_process.ring, url, moment, dies_at) for dies_at in deaths]
     for _, process in ringers:

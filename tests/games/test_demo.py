@@ -19,19 +19,19 @@ LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manage
 
 
 def demo(*options: str) -> str:
-    told = io.StringIO()
-    call_command("demo", *options, stdout=told)
-    return told.getvalue()
+    output = io.StringIO()
+    call_command("demo", *options, stdout=output)
+    return output.getvalue()
 
 
 @world
-def told() -> str:
+def demo_output() -> str:
     """What the command says when the room is laid out."""
     return demo()
 
 
-def test_every_printed_login_works(told):
-    lines = [line.split() for line in told.splitlines()]
+def test_every_printed_login_works(demo_output):
+    lines = [line.split() for line in demo_output.splitlines()]
     printed = {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
     assert set(printed) == LOGINS
     for name, password in printed.items():
@@ -54,9 +54,9 @@ def test_it_is_laid_out_in_silence(db, caplog, capfd):
     assert "role granted" in caplog.text, "it is not silent for ever"
 
 
-def test_there_is_a_problem_of_the_day_and_a_jackpot_that_grows(told):
+def test_there_is_a_problem_of_the_day_and_a_jackpot_that_grows(demo_output):
     assert problems.problem(day=None, viewer=None, now=timezone.now()).actions
-    assert "Regent bad beat" in told
+    assert "Regent bad beat" in demo_output
     (row,) = rake_queries.rows()
     assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "full house, aces over tens")
     made = Approval.objects.get(what="jackpot.change")
@@ -65,14 +65,14 @@ def test_there_is_a_problem_of_the_day_and_a_jackpot_that_grows(told):
     assert (table.drop.jackpot_name, drops.taking_of(table).terms.jackpot) == ("Regent bad beat", 1)
 
 
-def test_run_again_it_leaves_what_is_there_mends_what_is_not_and_takes_no_name_over(told):
+def test_run_again_it_leaves_what_is_there_mends_what_is_not_and_takes_no_name_over(demo_output):
     harbour = Table.objects.get(name="Harbour")
     tables.close(table_id=harbour.pk, now=harbour.opened_at)
     player = User.objects.get(username="player1")
     deep = Table.objects.get(name="Open Sea")
     seats.sit(table_id=deep.pk, by=player, buy_in=7_500, now=deep.opened_at)
     before = User.objects.count(), Table.objects.count()
-    assert (demo(), (User.objects.count(), Table.objects.count())) == (told, before)
+    assert (demo(), (User.objects.count(), Table.objects.count())) == (demo_output, before)
     assert (Table.objects.get(name="Harbour").state, player.seats.count()) == ("open", 1)
     cheap = Table.objects.get(name="Lighthouse")
     seats.sit(table_id=cheap.pk, by=player, buy_in=2_000, now=deep.opened_at)
@@ -85,7 +85,7 @@ def test_run_again_it_leaves_what_is_there_mends_what_is_not_and_takes_no_name_o
     assert other.check_password("something else")
 
 
-def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
+def test_where_people_have_a_room_of_their_own_it_asks_first(demo_output, settings):
     settings.DEBUG = False
     User.objects.filter(username="player1").update(username="ann")
     harbour = Table.objects.get(name="Harbour")
@@ -96,7 +96,7 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     assert Table.objects.get(name="Harbour").state == "open"
 
 
-def test_bots_come_to_tables_and_the_room_has_lists_and_a_drawer(told, audited):
+def test_bots_come_to_tables_and_the_room_has_lists_and_a_drawer(demo_output, audited):
     laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
     assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]

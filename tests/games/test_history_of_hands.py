@@ -22,7 +22,7 @@ def played(evening) -> Evening:
     return evening.play_out().deal()
 
 
-def found(*checks: str) -> str:
+def audit_faults(*checks: str) -> str:
     return "\n".join(core_audit.run(only=checks).faults)
 
 
@@ -55,9 +55,11 @@ def chain_anew(hand: Hand) -> None:
 @pytest.mark.smoke
 def test_two_cards_that_were_exchanged_show_by_the_chain(played):
     hand = Hand.objects.get(number=1)
-    assert found(CHAIN) == ""
+    assert audit_faults(CHAIN) == ""
     exchange_cards(hand)
-    assert f"hand {hand.pk}: fact {deals(hand)[0].seq}, or one before it, is not as it was written" in found(CHAIN)
+    assert f"hand {hand.pk}: fact {deals(hand)[0].seq}, or one before it, is not as it was written" in audit_faults(
+        CHAIN
+    )
 
 
 def test_facts_that_were_chained_anew_show_by_the_seal_of_their_hand(played):
@@ -66,25 +68,25 @@ def test_facts_that_were_chained_anew_show_by_the_seal_of_their_hand(played):
     assert part["ended"] == [hand.pk]
     exchange_cards(hand)
     chain_anew(hand)
-    assert found(CHAIN) == ""
-    assert f"row {hand.pk} of tables_hand is not as it was sealed at its end" in found(HISTORY)
+    assert audit_faults(CHAIN) == ""
+    assert f"row {hand.pk} of tables_hand is not as it was sealed at its end" in audit_faults(HISTORY)
 
 
 def test_every_fact_is_chained_over_commands_and_processes(played):
     table_journal.forget()
     played.check_or_call()
     assert not HandFact.objects.filter(chain=None).exists()
-    assert found(CHAIN) == ""
+    assert audit_faults(CHAIN) == ""
 
 
 def test_a_chain_that_was_taken_away_shows(played):
     _, running = Hand.objects.order_by("number")
     with unguarded():
         HandFact.objects.filter(hand=running, seq__gt=3).update(chain=None)
-    assert f"hand {running.pk}: fact 4 has lost its chain" in found(CHAIN)
+    assert f"hand {running.pk}: fact 4 has lost its chain" in audit_faults(CHAIN)
     with unguarded():
         HandFact.objects.filter(hand=running).update(chain=None)
-    assert f"hand {running.pk}: its facts have lost their chain" in found(CHAIN)
+    assert f"hand {running.pk}: its facts have lost their chain" in audit_faults(CHAIN)
 
 
 def test_facts_from_before_there_were_chains_are_read_and_sealed_from_now_on(played):
@@ -101,4 +103,4 @@ def test_facts_from_before_there_were_chains_are_read_and_sealed_from_now_on(pla
     sealing.seal(now=timezone.now())
     assert list(checking.faults()) == []
     exchange_cards(over)
-    assert f"row {over.pk} of tables_hand is not as it was sealed at its end" in found(HISTORY)
+    assert f"row {over.pk} of tables_hand is not as it was sealed at its end" in audit_faults(HISTORY)

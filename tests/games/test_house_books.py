@@ -27,7 +27,7 @@ BOOKS = many(8, long=60)  # random ones; each plays three hands
 _made: list[Rulebook] = []
 
 
-def made(changes: dict, base: Rulebook = V4) -> Rulebook:
+def house_book(changes: dict, base: Rulebook = V4) -> Rulebook:
     book = derived(base, changes, slug="house:river", version="2030-01-05", title="House rules River 2030-01-05")
     _made[:] = [book]
     return book
@@ -42,7 +42,7 @@ def _found(monkeypatch):
 @pytest.mark.parametrize("slug", slugs())
 def test_every_point_has_a_name_and_a_value_of_its_choices(slug):
     book = load(slug)
-    copy = made({}, book)
+    copy = house_book({}, book)
     assert book.points.keys() == questions().keys()
     for key, point in book.points.items():
         question = questions()[key]
@@ -63,7 +63,7 @@ def test_every_book_can_be_made_of_every_other(here, there):
     for key in changes:
         if questions()[key].has_tournament:
             changes[key]["tournament"] = plain(wanted.value(key, "tournament"))
-    book = made(changes, base)
+    book = house_book(changes, base)
     for key, point in wanted.points.items():
         assert (book.points[key].value, book.points[key].tournament) == (point.value, point.tournament), key
         if key in changes_of(base, changes):
@@ -71,39 +71,43 @@ def test_every_book_can_be_made_of_every_other(here, there):
 
 
 def test_a_changed_point_cites_the_house_and_the_original():
-    book = made({"raise_cap": {"value": {"raises": 4}}})
+    book = house_book({"raise_cap": {"value": {"raises": 4}}})
     assert book.points["raise_cap"].value == {"raises": 4, "heads_up": "uncapped"}
     assert book.points["raise_cap"].tournament == {"raises": 3, "heads_up": "uncapped-at-two-left"}
     changed = f"House rules River 2030-01-05, raise_cap (changed from {V4.citation('raise_cap')})"
     assert book.citation("raise_cap") == changed
     assert "after the first bet, is 4. It falls away" in book.words("raise_cap")
     words = "A card that came up in the deal stays up."
-    book = made({"exposed_downcard": {"value": "third-card-down", "tournament": "third-card-down", "text": words}})
+    book = house_book(
+        {"exposed_downcard": {"value": "third-card-down", "tournament": "third-card-down", "text": words}}
+    )
     assert book.points["exposed_downcard"].text == words
     assert book.value("exposed_downcard", "tournament") == "third-card-down"
-    reworded = made({"odd_chip": {"text": "The odd chip goes to the best card by suit."}})
+    reworded = house_book({"odd_chip": {"text": "The odd chip goes to the best card by suit."}})
     assert reworded.points["odd_chip"].value == V4.points["odd_chip"].value
     assert reworded.cite("odd_chip").startswith("odd_chip (changed from")
 
 
 def test_a_sentence_of_the_house_is_quoted_beside_the_rule():
     own = "The highest card makes the forced bet."
-    book = made({"forced_bet": {"text": own}})
+    book = house_book({"forced_bet": {"text": own}})
     low = book.points["forced_bet"]
     assert (low.value, low.text, low.played) == ("lowest", own, V4.points["forced_bet"].text)
     back = read(written(book), base=V4, slug=book.slug, version=book.version, title=book.title)
     assert back.points["forced_bet"] == low
-    hand = by_hand({1: 100, 2: 100}, rulebook=made({"card_off_table": {"text": own}}))
+    hand = by_hand({1: 100, 2: 100}, rulebook=house_book({"card_off_table": {"text": own}}))
     cards = [Given(1, "As", is_off_table=True), Given(1, "Ks"), Given(1, "5d"), Given(2, "Qh"), Given(2, "Qd")]
     hand.play(Deal(3, (*cards, Given(2, "Jc"))))
     (ruling,) = hand.rulings("card_off_table")
     assert ruling.words == f"“{own}” Played: {V4.words('card_off_table')}"
-    told = asking.answer(what="downcard-seen", rulebook=rulebooks.reference(made({"exposed_downcard": {"text": own}})))
+    told = asking.answer(
+        what="downcard-seen", rulebook=rulebooks.reference(house_book({"exposed_downcard": {"text": own}}))
+    )
     assert told.points[0].text == f"“{own}” Played: {V4.words('exposed_downcard')}"
 
 
 def test_an_older_saved_book_cites_its_sources_and_takes_new_points_from_its_base():
-    told = written(made({"odd_chip": {"text": "The odd chip goes to the best card by suit."}}))
+    told = written(house_book({"odd_chip": {"text": "The odd chip goes to the best card by suit."}}))
     was = "Robert's Rules of Poker v4, general TDA"
     told["acting_in_turn"] |= {"cite": f"as {was} 53", "text": "An action out of turn is not taken."}
     told["odd_chip"]["cite"] = f"odd_chip (changed from {was} 20)"
@@ -117,10 +121,10 @@ def test_an_older_saved_book_cites_its_sources_and_takes_new_points_from_its_bas
 def test_an_untouched_point_is_unchanged_and_events_play_like_cash_games():
     same = {"value": plain(V4.points["raise_cap"].value), "text": V4.words("raise_cap")}
     assert changes_of(V4, {"raise_cap": same, "odd_chip": {"text": ""}}) == {}
-    book = made({"players": {"value": {"least": 3}, "tournament": {"least": 2}}})
+    book = house_book({"players": {"value": {"least": 3}, "tournament": {"least": 2}}})
     assert book.value("players", "cash") == {"least": 3, "most": 8}
     assert book.value("players", "tournament") == {"least": 2, "most": 8}
-    assert made({"players": {"value": {"least": 3}}}).points["players"].tournament is None
+    assert house_book({"players": {"value": {"least": 3}}}).points["players"].tournament is None
 
 
 @pytest.mark.parametrize("changes", [
@@ -130,7 +134,7 @@ def test_an_untouched_point_is_unchanged_and_events_play_like_cash_games():
     {"upcard_order": {"value": ["penalty"], "text": "Reordering is penalised here, and at once."}},
 ])  # fmt: skip
 def test_what_was_changed_makes_the_same_book_again_and_is_read_as_it_was_written(changes):
-    book, again = made(changes), made(changes_of(V4, changes))
+    book, again = house_book(changes), house_book(changes_of(V4, changes))
     assert written(again) == written(book)
     back = read(written(book), base=V4, slug=book.slug, version=book.version, title=book.title)
     assert dict(back.points) == dict(book.points)
@@ -156,7 +160,7 @@ def test_values_that_do_not_go_together_are_refused_with_the_reason(changes, poi
     (fault,) = faults_of(V4, changes)
     assert set(fault.points) == set(points)
     assert words in fault.reason
-    refused(BadBook, words.split("(")[0], made, changes)
+    refused(BadBook, words.split("(")[0], house_book, changes)
 
 
 @pytest.mark.parametrize(("changes", "words"), [
@@ -198,8 +202,8 @@ def test_every_fault_is_told_at_once():
     ({"players": {"value": {"least": 3}}}, "In tournaments: a tournament comes down to two players"),
 ])  # fmt: skip
 def test_what_a_change_brings_with_it_is_explained(changes, words):
-    assert any(words in note.reason for note in notes_of(made(changes), changes))
-    assert not notes_of(made({}), {})
+    assert any(words in note.reason for note in notes_of(house_book(changes), changes))
+    assert not notes_of(house_book({}), {})
 
 
 def some_value(part: RulePart, chance: random.Random):
@@ -231,7 +235,7 @@ def test_every_house_book_that_is_let_pass_can_be_played():
         base, changes = load(chance.choice(slugs())), some_changes(chance)
         if faults_of(base, changes):
             continue
-        book = made(changes, base)
+        book = house_book(changes, base)
         played += 1
         for _ in range(3):
             config = random_table(chance)
@@ -255,7 +259,7 @@ def test_every_house_book_is_played_by_dealers_who_err():
         base, changes = load(table.config.rulebook.slug), some_changes(chance)
         if faults_of(base, changes):
             continue
-        table = replace(table, config=replace(table.config, rulebook=made(changes, base)))
+        table = replace(table, config=replace(table.config, rulebook=house_book(changes, base)))
         try:
             hand = Hand.start(table.config)
         except IllegalAction as refused:
@@ -272,7 +276,7 @@ def test_every_house_book_is_played_by_dealers_who_err():
 @pytest.mark.parametrize("burns", [[], [4, 5, 6], [7], [4, 6]])
 @pytest.mark.parametrize("how", ["remix", "mix-all"])
 def test_eight_players_to_the_end_of_a_deck_that_is_burned_otherwise(burns, how):
-    book = made({"burns": {"value": burns}, "deck_exhaustion": {"value": how}})
+    book = house_book({"burns": {"value": burns}, "deck_exhaustion": {"value": how}})
     eight = {"stacks": dict.fromkeys(range(1, 9), 1000), "dealer": 8, "players_left": 0, "absent": ()}
     as_usual = {"setting": "cash", "is_hand_dealt": False, "is_hand_shown": False}
     hand = Hand.start(replace(random_table(random.Random(5)), rulebook=book, **eight, **as_usual))
@@ -287,7 +291,7 @@ def test_eight_players_to_the_end_of_a_deck_that_is_burned_otherwise(burns, how)
 @pytest.mark.parametrize("setting", ["cash", "tournament"])
 @pytest.mark.parametrize("when", ["at-once", "at-the-showdown"])
 def test_the_house_says_when_hands_are_turned_up_with_nobody_left_to_bet(setting, when):
-    book = made({"all_in_showdown": {"value": when, "tournament": when}})
+    book = house_book({"all_in_showdown": {"value": when, "tournament": when}})
     hand = third({1: 16, 2: 16, 3: 16}, rulebook=book, setting=setting)
     for deed in (Wager, Call, Call):
         hand.play(deed(hand.to_act))

@@ -22,7 +22,7 @@ def played(evening: Evening, **nets: int) -> None:
         )  # fmt: skip
 
 
-def told(evening: Evening) -> list[tuple[str, str, int, int, int]]:
+def pair_rows(evening: Evening) -> list[tuple[str, str, int, int, int]]:
     found = one_way.pairs(since=evening.now - timedelta(days=1), until=evening.now + timedelta(days=1))
     return [(pair.loser, pair.winner, pair.lost, pair.back, pair.percent) for pair in found]
 
@@ -33,16 +33,16 @@ def test_chips_that_never_come_back_stand_first(db):
         played(evening, mule=-100, boss=100)
     played(evening, ann=-400, ben=400)
     played(evening, ann=300, ben=-300)
-    assert told(evening) == [("mule", "boss", 300, 0, 100), ("ann", "ben", 400, 300, 57)]
+    assert pair_rows(evening) == [("mule", "boss", 300, 0, 100), ("ann", "ben", 400, 300, 57)]
 
 
 def test_what_several_lost_is_shared_among_the_winners_and_bots_have_their_part(db):
     evening = Evening()
     played(evening, ann=-60, ben=-40, cat=75, dan=25)
-    assert told(evening)[0] == ("ann", "cat", 45, 0, 100)
-    assert sum(row[2] for row in told(evening)) == 100
+    assert pair_rows(evening)[0] == ("ann", "cat", 45, 0, 100)
+    assert sum(row[2] for row in pair_rows(evening)) == 100
     played(evening, eve=-100, fay=10)
-    assert ("eve", "fay", 10, 0, 100) in told(evening), "the bots won ninety"
+    assert ("eve", "fay", 10, 0, 100) in pair_rows(evening), "the bots won ninety"
 
 
 def test_managers_read_it_of_one_player_too_and_nothing_of_other_days(db):

@@ -22,7 +22,7 @@ def drill():
     return practice.start(by=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
 
 
-def asked(drill):
+def question_of(drill):
     return practice.question(session_id=drill.pk, user=drill.user)
 
 
@@ -36,12 +36,12 @@ def right_of(drill, number):
 
 
 def rule(drill, picks, number=None):
-    number = number or asked(drill).number
+    number = number or question_of(drill).number
     return practice.answer(session_id=drill.pk, by=drill.user, number=number, rulings=picks, now=NOW)
 
 
 def test_a_situation_is_shown_before_it_is_ruled_on(drill):
-    shown = asked(drill)
+    shown = question_of(drill)
     assert shown.number == 1
     assert shown.deed
     assert shown.table["seats"]
@@ -50,19 +50,19 @@ def test_a_situation_is_shown_before_it_is_ruled_on(drill):
     assert len(set(picks)) == len(picks) <= 7
     assert set(right_of(drill, 1)) <= set(picks)
     assert all(choice.label for choice in shown.choices)
-    assert asked(drill) == shown
+    assert question_of(drill) == shown
 
 
 def test_the_right_ruling_is_right_and_another_is_not(drill):
-    shown, right = asked(drill), right_of(drill, 1)
+    shown, right = question_of(drill), right_of(drill, 1)
     result = rule(drill, right)
     assert (result.is_right, result.deed) == (True, shown.deed)
     assert [(row.key, row.verdict) for row in result.rulings] == list(right)
     assert all(row.citation.startswith("Robert's Rules") for row in result.rulings)
-    right, picks = right_of(drill, 2), [(choice.key, choice.verdict) for choice in asked(drill).choices]
+    right, picks = right_of(drill, 2), [(choice.key, choice.verdict) for choice in question_of(drill).choices]
     wrong = next(pick for pick in picks if pick not in right)
     assert not rule(drill, [*right, wrong] if wrong[0] else [wrong]).is_right
-    assert asked(drill).number == 3
+    assert question_of(drill).number == 3
 
 
 def test_all_rulings_are_needed_and_their_order_does_not_matter(drill):
@@ -112,7 +112,7 @@ def test_a_ruling_stands_as_it_was_given_and_a_session_is_its_trainees_own(drill
 
 def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_session(drill):
     begin, trainee = partial(practice.start, rulebook="roberts-v4", rate=100, now=NOW), drill.user
-    mine, hers = asked(drill), asked(begin(by=User.objects.create_user("uma"), seed=11))
+    mine, hers = question_of(drill), question_of(begin(by=User.objects.create_user("uma"), seed=11))
     assert (mine.told, mine.deed, mine.choices) == (hers.told, hers.deed, hers.choices)
     first = begin(by=trainee, key="k")
     assert first.seed != drill.seed
@@ -125,8 +125,8 @@ def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_sessi
     *(("seed", seed) for seed in (-1, 2**40)),
 ])  # fmt: skip
 def test_a_session_that_cannot_be_is_refused(drill, field, wrong):
-    asked = {"by": drill.user, "rulebook": "home", "now": NOW} | {field: wrong}
-    assert refused(Invalid, practice.start, **asked).values["field"] == field
+    arguments = {"by": drill.user, "rulebook": "home", "now": NOW} | {field: wrong}
+    assert refused(Invalid, practice.start, **arguments).values["field"] == field
 
 
 def test_results_are_kept_by_point(drill):

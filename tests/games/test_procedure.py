@@ -26,63 +26,63 @@ def typed() -> DealerEvening:
     return seated(deck="typed")
 
 
-def told(evening):
+def procedure_now(evening):
     return procedure_of(hand_id=evening.hand)
 
 
 def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
-    procedure = told(system)
+    procedure = procedure_now(system)
     assert procedure.receivers == list(system.played.order)
     assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (3, 0, None)
     said = ["Deal third street: two down, one up"]
     said += [f"Burn and deal {street} street" for street in ("fourth", "fifth", "sixth", "seventh")]
     for street, words in enumerate(said, 3):
-        procedure = told(system)
+        procedure = procedure_now(system)
         step = procedure.next
         assert (step.what, step.street, step.words, "deal" in procedure.whats) == ("deal", street, words, True)
         system.enter("deal", street=street)
-        procedure, to_act = told(system), system.table.to_act
+        procedure, to_act = procedure_now(system), system.table.to_act
         assert (procedure.next.what, procedure.next.seat, procedure.turn.seat) == ("act", to_act, to_act)
         assert "deal" not in procedure.whats
         if street == 3:
             assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (1, 1, 4)
         system.bet_on()
-    step = told(system).next
+    step = procedure_now(system).next
     assert (step.what, step.words[:16]) == ("over", "Push 18 to seat ")
 
 
 def test_a_mistake_is_corrected_next_and_a_reversal_shows_no_downcard(typed):
     typed.type_street(3)
-    undo = told(typed).undo
+    undo = procedure_now(typed).undo
     assert "[5d]" in undo.words
     assert "[As]" not in undo.words
     typed.enter("name-low", seat=2)
-    procedure = told(typed)
+    procedure = procedure_now(typed)
     assert (procedure.next.what, procedure.lowcard) == ("notice", (2, 1))
     assert procedure.next.words == "Seat 1 is low, not seat 2: put it right"
     typed.enter("notice")
-    assert told(typed).lowcard is None
+    assert procedure_now(typed).lowcard is None
     typed.bet_on()
     typed.type_street(4, burns=0)
-    procedure = told(typed)
+    procedure = procedure_now(typed)
     assert (procedure.next.what, procedure.mistake, procedure.cards_to_name) == ("notice", "burn_error", 1)
     typed.enter("notice", card="9s")
-    assert told(typed).next.what == "act"
+    assert procedure_now(typed).next.what == "act"
     typed.bet_on()
     dealt = [{"seat": 1, "skipped": True}, {"seat": 2, "card": "4s"}, {"seat": 3, "card": "3s"}]
     typed.enter("deal", street=5, burns=0, cards=dealt)
-    procedure = told(typed)
+    procedure = procedure_now(typed)
     assert (procedure.next.what, procedure.cards_to_name) == ("notice", 2)
     assert procedure.next.words == "Put the burn error right: name the 2 cards that come to light"
     typed.enter("notice", cards=["9c", "9d"])
     assert [typed.upcards(seat)[-1] for seat in typed.played.order] == ["3s", "9c", "9d"]
     assert [key for key, _ in typed.rulings()][-2:] == ["burn_error", "wrong_card_count"]
-    assert told(typed).mistake == ""
+    assert procedure_now(typed).mistake == ""
 
 
 def test_starting_hands_with_a_wrong_number_of_cards_are_a_misdeal(system):
     system.enter("deal", street=3, cards=[{"seat": 2, "place": 1}, {"seat": 2, "place": 1}])
-    assert told(system).next.words == "Wrong number of starting cards: misdeal"
+    assert procedure_now(system).next.words == "Wrong number of starting cards: misdeal"
     system.enter("notice")
     assert ("wrong_card_count", "misdeal") in system.rulings()
     assert (system.table.hand, system.table.is_redeal) == (None, True)
@@ -91,9 +91,9 @@ def test_starting_hands_with_a_wrong_number_of_cards_are_a_misdeal(system):
 def test_a_miscounted_street_that_somebody_acted_on_can_still_be_pointed_out(system):
     system.to_street(4)
     system.enter("deal", street=4, cards=[{"seat": 2, "skipped": True}])
-    assert told(system).next.words == "Put the number of cards right"
+    assert procedure_now(system).next.words == "Put the number of cards right"
     system.check_or_call()
-    procedure = told(system)
+    procedure = procedure_now(system)
     assert (procedure.next.what, procedure.mistake) == ("act", "wrong_card_count")
     assert "notice" in procedure.whats
     system.enter("notice")
@@ -104,10 +104,10 @@ def test_premature_cards_are_told_out(system):
     system.to_street(4)
     system.enter("deal", street=4)
     system.enter("deal-too-soon", street=5, cards=[{"seat": 1}])
-    assert "deal-too-soon" in told(system).whats, "a second time, too"
+    assert "deal-too-soon" in procedure_now(system).whats, "a second time, too"
     early = system.played.premature[0][1]
     system.bet_on()
-    assert told(system).next.words == "The cards dealt too soon are out: burn and deal fifth street afresh"
+    assert procedure_now(system).next.words == "The cards dealt too soon are out: burn and deal fifth street afresh"
     system.enter("deal", street=5)
     assert ("premature_deal", "eliminated") in system.rulings()
     assert early in system.played.set_aside
@@ -115,7 +115,7 @@ def test_premature_cards_are_told_out(system):
 
 def test_cards_dealt_too_soon_are_entered_even_after_bots_ended_the_betting(system):
     system.to_street(7)
-    assert told(system).premature_street == 7
+    assert procedure_now(system).premature_street == 7
     system.enter("deal-too-soon", street=7, cards=[{"seat": 1}, {"seat": 2}])
     system.enter("look", seat=1)
     assert ("premature_deal", "kept") in system.rulings()
@@ -129,16 +129,16 @@ def test_a_wrong_burn_is_ruled_on_at_once_where_nothing_more_has_to_be_said(syst
         system.to_street(street)
         system.enter("deal", street=street, burns=burns)
         assert system.rulings()[-1] == ("burn_error", "corrected")
-        assert told(system).next.what == "act"
+        assert procedure_now(system).next.what == "act"
     system.to_street(7)
     system.enter("deal", street=7, burns=2)  # somebody may have looked at the last card
-    assert told(system).next.what == "notice"
+    assert procedure_now(system).next.what == "notice"
 
 
 def test_a_common_card_is_told(audited):
     evening = seated(people=8)
     evening.to_street(7)
-    procedure = told(evening)
+    procedure = procedure_now(evening)
     assert procedure.is_common_due
     assert procedure.next.words == "Burn and turn up one common card"
     evening.to_street(8)
@@ -148,7 +148,7 @@ def test_a_common_card_is_told(audited):
 
 def test_a_void_hand_says_so_and_without_a_hand_there_is_no_procedure(system):
     system.order("void")
-    procedure = told(system)
+    procedure = procedure_now(system)
     assert procedure.next.what == "over"
     assert "every chip goes back" in procedure.next.words
     assert (procedure.whats, procedure.seats, procedure.undo) == ([], {}, None)
@@ -160,7 +160,7 @@ def test_what_can_be_entered_is_what_the_engine_takes(system):
     system.to_street(7)
     seat = system.played.order[0]
     system.enter("deal", street=7, cards=[{"seat": seat, "exposed": True}])
-    procedure = told(system)
+    procedure = procedure_now(system)
     assert "declare-all-in" in procedure.seats[seat]
     assert "look" in procedure.seats[seat % 3 + 1]
     assert "look" not in procedure.seats[seat]
@@ -171,16 +171,16 @@ def test_what_can_be_entered_is_what_the_engine_takes(system):
 
 
 def test_the_entry_that_would_be_taken_back_is_told(system):
-    assert told(system).undo is None
+    assert procedure_now(system).undo is None
     system.enter("deal", street=3)
-    assert told(system).undo is None
+    assert procedure_now(system).undo is None
     seat = system.table.to_act
     system.check_or_call()
-    undo = told(system).undo
+    undo = procedure_now(system).undo
     assert undo.words == f"Seat {seat} brings it in for 5."
     system.enter("undo")
     assert len(system.played.facts) == undo.upto + (system.table.seq - undo.upto)
-    assert told(system).undo is None
+    assert procedure_now(system).undo is None
 
 
 def test_the_floor_sees_every_table_and_a_refresh_reads_only_new_facts(system, django_assert_num_queries):
@@ -262,20 +262,20 @@ def test_a_fouled_deck_can_be_entered_where_the_cards_are_typed(typed):
     typed.type_street(3)
     typed.bet_on()
     typed.type_street(4)
-    assert "fouled" in told(typed).whats
+    assert "fouled" in procedure_now(typed).whats
     typed.enter("fouled", card="9h")
     assert typed.rulings()[-1] == ("fouled_deck", "void")
-    assert "every chip goes back" in told(typed).next.words
+    assert "every chip goes back" in procedure_now(typed).next.words
     assert {player.stack for player in typed.played.seats.values()} == {500}
     assert typed.table.is_redeal
-    assert "fouled" not in told(typed).whats
+    assert "fouled" not in procedure_now(typed).whats
     typed.start()
     refused(Invalid, typed.enter, "fouled", card="9x")
     refused(Invalid, typed.enter, "fouled", seat=1)
 
 
 def test_the_deck_of_the_system_is_never_fouled(system):
-    assert "fouled" not in told(system).whats
+    assert "fouled" not in procedure_now(system).whats
     refusal = refused(Illegal, system.enter, "fouled")
     assert refusal.code == "system-deck"
     assert refusal.rule == "Robert's Rules of Poker, general sections; TDA 2024, rule 35E"

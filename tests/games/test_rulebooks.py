@@ -31,7 +31,7 @@ def room(evening):
     return evening
 
 
-def found(room, changes=FOUR, **options):
+def create_river_book(room, changes=FOUR, **options):
     asked = {"name": "River Room", "base": "roberts-v4", "changes": changes, "by": room.manager, "now": room.now}
     return rulebook_services.create_book(**asked | options)
 
@@ -39,7 +39,7 @@ def found(room, changes=FOUR, **options):
 @world
 def saved(room):
     """The first version of the rules of River Room, with four raises."""
-    return found(room)
+    return create_river_book(room)
 
 
 def revise(room, changes, after, **options):
@@ -52,7 +52,7 @@ def play_by(room, version, by=None):
 
 
 def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
-    saved = found(room, note="  Four  raises since the spring ")
+    saved = create_river_book(room, note="  Four  raises since the spring ")
     assert (saved.version, saved.number, saved.base_version) == ("2030-01-05", 1, load("roberts-v4").version)
     assert saved.note == "Four raises since the spring"
     book = load("house:river-room@2030-01-05")
@@ -81,16 +81,18 @@ def test_nobody_but_a_manager_writes_rules(room, saved):
     for role in ("", "dealer", "floor", "cashier", "director", "auditor"):
         if role:
             access.grant_role(user=somebody, role=role, by=None)
-        refused(Forbidden, found, room, name="Other Room", by=somebody)
+        refused(Forbidden, create_river_book, room, name="Other Room", by=somebody)
         refused(Forbidden, revise, room, {}, saved.version, by=somebody)
         refused(Forbidden, play_by, room, saved, by=somebody)
     assert HouseRulebook.objects.count() == RulebookVersion.objects.count() == 1
 
 
 def test_a_book_that_cannot_be_played_is_refused_with_the_points_and_the_reason(room):
-    refusal = refused(Illegal, found, room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}})
+    refusal = refused(
+        Illegal, create_river_book, room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}}
+    )
     assert (refusal.code, [fault["points"] for fault in refusal.values["faults"]]) == ("bad-rulebook", [["burns"]])
-    refused(Illegal, "only 3 are dealt in", found, room, {"players": {"value": {"least": 8, "most": 3}}})
+    refused(Illegal, "only 3 are dealt in", create_river_book, room, {"players": {"value": {"least": 8, "most": 3}}})
     assert not HouseRulebook.objects.exists()
     refused(NotFound, revise, room, {}, "2030-01-05")
     for named in ("house:river-room@2030-01-05", "house:river-room", "house:", "house:a@\x00", "house:@2030-01-05"):
@@ -104,8 +106,8 @@ def test_a_bad_empty_or_outdated_edit_of_a_book_is_refused(room, saved):
     }  # fmt: skip
     for field, values in nonsense.items():
         for value in values:
-            refused(Invalid, found, room, **{field: value})
-    refused(Conflict, found, room, name="river room")
+            refused(Invalid, create_river_book, room, **{field: value})
+    refused(Conflict, create_river_book, room, name="river room")
     assert HouseRulebook.objects.count() == 1
     assert refused(Conflict, revise, room, FOUR, saved.version).code == "nothing-changed"
     second = revise(room, {}, saved.version)
@@ -135,7 +137,7 @@ def to_the_cap(room):
 
 
 def test_a_hand_keeps_its_version_and_the_next_plays_the_new_one(room):
-    first = found(room, ONE_RAISE)
+    first = create_river_book(room, ONE_RAISE)
     play_by(room, first)
     room.play_out().deal()
     old = Hand.objects.get(pk=room.table.hand_id)
@@ -182,7 +184,7 @@ def test_the_last_hand_is_told_by_its_own_book(room, saved):
 
 
 def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
-    for_six = found(room, {"players": {"value": {"most": 6}}})
+    for_six = create_river_book(room, {"players": {"value": {"most": 6}}})
     refused(Invalid, "6 players in at most, and the table has 8 seats", play_by, room, for_six)
     asked = {"by": room.manager, "now": room.now}
     for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):

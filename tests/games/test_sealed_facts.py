@@ -35,7 +35,7 @@ def hidden_cards(hand: int) -> set[str]:
     return set(DECK) - seen
 
 
-def told() -> set[str]:
+def cards_in_database() -> set[str]:
     """The cards that the whole database names."""
     return set().union(*dumps.cards().values())
 
@@ -60,10 +60,10 @@ def test_a_copy_of_the_database_names_no_hidden_card_while_a_hand_runs_and_after
     hand = table.deal().table.hand_id
     assert len(hidden_cards(hand)) > 40
     while table.table.hand_id == hand:
-        assert not told() & hidden_cards(hand)
+        assert not cards_in_database() & hidden_cards(hand)
         table.act_any()
     assert len(hidden_cards(hand)) > 20
-    assert not told() & hidden_cards(hand)
+    assert not cards_in_database() & hidden_cards(hand)
 
 
 @pytest.fixture
@@ -129,9 +129,9 @@ def test_a_physical_deck_that_is_typed_leaves_no_hidden_card_in_the_database(typ
     typed.bet_on()
     typed.type_street(4)
     assert len(hidden_cards(typed.hand)) == 52 - 6
-    assert not told() & hidden_cards(typed.hand)
+    assert not cards_in_database() & hidden_cards(typed.hand)
     typed.order("void")
-    assert not told() & hidden_cards(typed.hand)
+    assert not cards_in_database() & hidden_cards(typed.hand)
 
 
 def test_the_copy_is_searched_everywhere_and_a_card_in_the_clear_is_found(evening):
@@ -197,8 +197,8 @@ def test_a_hand_under_a_key_that_the_room_lost_is_refused_and_the_audit_names_it
     refusal = refused(seals.NoKey, evening.act, "bring-in")
     assert (refusal.status, refusal.code) == (503, "no-cards-key")
     assert "key 1" in refusal.message
-    told = "\n".join(core_audit.run(only=["sealed facts open"]).faults)
-    assert f"fact 1 of hand {hand} is sealed and does not open (there is no key 1)" in told
+    faults = "\n".join(core_audit.run(only=["sealed facts open"]).faults)
+    assert f"fact 1 of hand {hand} is sealed and does not open (there is no key 1)" in faults
 
 
 def test_a_fact_that_was_exchanged_does_not_open_and_the_audit_names_it(evening):
@@ -206,9 +206,9 @@ def test_a_fact_that_was_exchanged_does_not_open_and_the_audit_names_it(evening)
     started, deck = hidden_rows(hand)[:2]
     rewrite(deck, data=started.data)
     refused(seals.NotOpened, table_journal.read, hand)
-    told = "\n".join(core_audit.run(only=["sealed facts open", "open hands stand"]).faults)
-    assert f"fact {deck.seq} of hand {hand} is sealed and does not open (it was changed, or moved here)" in told
-    assert f"hand {hand} at table {evening.pk} does not replay" in told
+    faults = "\n".join(core_audit.run(only=["sealed facts open", "open hands stand"]).faults)
+    assert f"fact {deck.seq} of hand {hand} is sealed and does not open (it was changed, or moved here)" in faults
+    assert f"hand {hand} at table {evening.pk} does not replay" in faults
 
 
 def test_facts_from_before_are_read_as_they_are_and_noted(evening):

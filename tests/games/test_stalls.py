@@ -5,20 +5,20 @@ from tests.support.lists import ListRoom
 from tests.support.models import Alarm, ListEntry, Table
 
 
-def told(kind):
+def stalls_of(kind):
     return [stall.what for stall in watchdog.found()[kind]]
 
 
 def test_tables_and_calls_that_nothing_would_move_on_are_found(evening):
     evening.play_out()
-    assert told("table") == []
+    assert stalls_of("table") == []
     Table.objects.update(wake_at=None)
-    assert "could play a hand, and nothing would deal it" in told("table")[0]
+    assert "could play a hand, and nothing would deal it" in stalls_of("table")[0]
     room = ListRoom(seat_count=3)
     players = room.full()
     room.join("dan")
     room.leave(players[0]).ring()
     assert ListEntry.objects.filter(state="called").exists()
-    assert told("list") == []
+    assert stalls_of("list") == []
     Alarm.objects.filter(kind="list-call").delete()
-    assert "nothing would end the call" in told("list")[0]
+    assert "nothing would end the call" in stalls_of("list")[0]

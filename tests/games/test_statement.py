@@ -24,7 +24,7 @@ from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
 
-def told(user: User, since=None, until=None, *, table=None, **page) -> statements.StatementPage:
+def statement_page(user: User, since=None, until=None, *, table=None, **page) -> statements.StatementPage:
     return statements.page(statement_lines.StatementRequest(user, since, until, table), **page)
 
 
@@ -53,7 +53,7 @@ def evening() -> TimedTable:
 
 
 def test_a_statement_has_every_line_newest_first_with_the_balance(evening):
-    lines = told(evening.ann).lines
+    lines = statement_page(evening.ann).lines
     assert [line.kind for line in lines] == [
         "cash-out", "top-up", "pause", "time-charged", "sat-out", "buy-in", "list", "test",
     ]  # fmt: skip
@@ -70,12 +70,14 @@ def test_nobody_reads_in_their_statement_who_was_passed_over(evening):
     why = list_reasons.OTHERS_PASSED_OVER(what="Ann: chosen", others=[["Elm", "wants another seat"]])
     entry = ListEntry.objects.get(player=evening.ann)
     ListMove.objects.create(entry=entry, verb="called", why=why, at=evening.now)
-    assert next(line.why for line in told(evening.ann).lines if line.kind == "list") == "Ann: chosen"
+    assert next(line.why for line in statement_page(evening.ann).lines if line.kind == "list") == "Ann: chosen"
 
 
 def test_the_times_in_its_words_are_in_the_zone_of_its_reader(evening):
     with timezone.override(ZoneInfo("Asia/Tokyo")):
-        assert f"Time from 05:30 at {evening.table.name}, 2 players" in {line.text for line in told(evening.ann).lines}
+        assert f"Time from 05:30 at {evening.table.name}, 2 players" in {
+            line.text for line in statement_page(evening.ann).lines
+        }
 
 
 def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
@@ -89,10 +91,10 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
         SeatMove.objects.create(reason=reason, **moved)
     entry = ListEntry.objects.get(player=evening.ann)
     ListMove.objects.create(entry=entry, verb="held-back", why=list_reasons.NOBODY_ELSE(), at=evening.now)
-    assert any(line.text.endswith(": held back") for line in told(evening.ann).lines)
+    assert any(line.text.endswith(": held back") for line in statement_page(evening.ann).lines)
     monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
     with translation.override("de"):
-        lines = told(evening.ann).lines
+        lines = statement_page(evening.ann).lines
         assert statement_files._at(datetime(2030, 1, 5, 20, tzinfo=UTC)) == "5. Jan 2030, 20:00"
     left = next(line for line in lines if line.kind == "cash-out")
     assert left.text.startswith(f"Ausgezahlt an {evening.table.name}")
@@ -102,7 +104,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
 
 
 def test_the_line_that_ends_a_stay_folds_its_hands_and_comps_are_lines(evening):
-    visit = told(evening.ann).lines[0].visit
+    visit = statement_page(evening.ann).lines[0].visit
     (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
     assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
     assert visit.result == evening.wallet(evening.ann) - 10_000
@@ -113,41 +115,41 @@ def test_the_line_that_ends_a_stay_folds_its_hands_and_comps_are_lines(evening):
     (line,) = [line for line in statements.page(wanted).lines if line.kind == "hand"]
     assert line.chips == visit.result + 10
     comps.credit(table_id=evening.pk, player_id=evening.ann.pk, now=evening.now)
-    (line,) = [line for line in told(evening.ann).lines if line.kind == "comp"]
+    (line,) = [line for line in statement_page(evening.ann).lines if line.kind == "comp"]
     assert line.points == ledger.balance(ledger.wallet(evening.ann, unit="comp")) > 0
     assert (line.wallet, line.balance) == (0, None)
 
 
 def test_a_statement_is_the_same_page_by_page_whatever_happens_meanwhile(evening):
-    whole = told(evening.ann).lines
+    whole = statement_page(evening.ann).lines
     for limit in (1, 2, 3, 5):
-        part = told(evening.ann, limit=limit)
+        part = statement_page(evening.ann, limit=limit)
         read = part.lines
         while part.later:
             assert len(part.lines) == limit
-            part = told(evening.ann, limit=limit, cursor=part.later)
+            part = statement_page(evening.ann, limit=limit, cursor=part.later)
             read = [*read, *part.lines]
         assert read == whole
-    cursor = told(evening.ann, limit=3).later
-    rest = told(evening.ann, limit=50, cursor=cursor).lines
+    cursor = statement_page(evening.ann, limit=3).later
+    rest = statement_page(evening.ann, limit=50, cursor=cursor).lines
     evening.later(minutes=1).sit(evening.ann)
     seats.sit_out(table_id=evening.pk, by=evening.ann, now=evening.now)
-    assert told(evening.ann, limit=50, cursor=cursor).lines == rest
+    assert statement_page(evening.ann, limit=50, cursor=cursor).lines == rest
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
-        refused(Invalid, "cursor is not valid", told, user, limit=1, cursor=other)
+        refused(Invalid, "cursor is not valid", statement_page, user, limit=1, cursor=other)
 
 
 def test_a_span_has_its_own_balances_and_one_table_all_its_lines(evening):
     noon, day = evening.now.replace(hour=12, minute=0, second=0), timedelta(days=1)
     people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + 2 * day)
-    whole = told(evening.ann).lines
-    assert told(evening.ann, noon, noon + day).lines == whole[1:]
-    assert told(evening.ann, noon + day).lines == whole[:1]
-    assert told(evening.ann, noon + 5 * day).lines == []
-    kinds = [line.kind for line in told(evening.ann, table=evening.pk).lines]
+    whole = statement_page(evening.ann).lines
+    assert statement_page(evening.ann, noon, noon + day).lines == whole[1:]
+    assert statement_page(evening.ann, noon + day).lines == whole[:1]
+    assert statement_page(evening.ann, noon + 5 * day).lines == []
+    kinds = [line.kind for line in statement_page(evening.ann, table=evening.pk).lines]
     assert kinds == ["left", "topped-up", "pause", "time-charged", "sat-out", "sat"]
-    assert told(evening.ann, table=TimedTable().pk).lines == []
-    assert told(User.objects.create_user("new")).lines == [], "who has no wallet"
+    assert statement_page(evening.ann, table=TimedTable().pk).lines == []
+    assert statement_page(User.objects.create_user("new")).lines == [], "who has no wallet"
 
 
 def test_history_adds_up_sessions_by_game_and_over_time(evening):
@@ -190,7 +192,7 @@ def test_time_that_the_wallet_paid_is_counted_once():
     table.leave(ann)
     (charge,) = table.charges(ann)
     collection.collect(charge_id=charge.pk, by=staff("floor", "flo"), now=table.now)
-    lines = {line.source: line for line in told(ann).lines if line.kind.startswith("time")}
+    lines = {line.source: line for line in statement_page(ann).lines if line.kind.startswith("time")}
     assert (lines["w"].wallet, lines["t"].chips) == (-100, -300)
     assert lines["t"].text.endswith("2 players, 100 from the wallet")
     assert table.wallet(ann) == 10_000 - 400

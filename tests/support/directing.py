@@ -86,7 +86,7 @@ def refuses(event: Tournament, command: c.Command, now: int, code: str, *words: 
         event.play(command, now)
 
 
-def told(event: Tournament) -> dict[str, Any]:
+def event_snapshot(event: Tournament) -> dict[str, Any]:
     """Everything that an event knows now, comparable with what it knows later."""
     known = {name: copy(value) for name, value in vars(event).items() if name not in BESIDE}
     known["entrants"] = {
@@ -105,7 +105,7 @@ def told(event: Tournament) -> dict[str, Any]:
 def is_same(event: Tournament, before: dict[str, Any]) -> bool:
     """Whether an order was undone exactly: all that the event knew `before` it knows again. What stays different is
     the log itself, and that an entry which was undone keeps its number, as one that withdrew."""
-    after = told(event)
+    after = event_snapshot(event)
     was_there = before["entrants"].keys()
     new = {number for number in after["entrants"] if number not in was_there}
     assert all(event.entrants[number].status == "withdrawn" for number in new)
@@ -122,7 +122,7 @@ def check(event: Tournament) -> None:
     """The replay is the state, nobody sits twice, the counters count, no chip is lost."""
     kept = through_json(event.facts)
     assert kept == event.facts
-    assert told(Tournament.replay(kept)) == told(event)
+    assert event_snapshot(Tournament.replay(kept)) == event_snapshot(event)
     assert not list(ending.faults(event))
     inside = event.in_play()
     assert event.left == len(inside)

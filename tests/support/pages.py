@@ -36,14 +36,14 @@ def get(browser: Client, address: str = "/", status: int = 200) -> str:
     return html_of(browser.get(address), status)
 
 
-def says(page: str, *said: str, but: Iterable[str] = ()) -> None:
+def assert_shows(page: str, *said: str, but: Iterable[str] = ()) -> None:
     """Each of these stands on the page, and nothing of `but`."""
     missing = [each for each in map(str, said) if each not in page]
     assert not missing, (missing, words(page)[-600:])
-    hides(page, *but)
+    assert_hides(page, *but)
 
 
-def hides(page: str, *kept: str) -> None:
+def assert_hides(page: str, *kept: str) -> None:
     """None of these stands on the page."""
     found = [each for each in kept if each in page]
     assert not found, found

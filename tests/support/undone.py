@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.directing import is_same, told
+from tests.support.directing import event_snapshot, is_same
 from tests.support.events import Event
 from tests.support.models import Account, Seat, Ticket, TournamentEntry
 from tests.support.parts.tournaments import playing, prize_models
@@ -44,7 +44,7 @@ def picture(event: Event) -> Picture:
     tickets = Ticket.objects.filter(state=Ticket.State.ISSUED)
     seats = Seat.objects.filter(table__event=row.unit).order_by("player")
     return Picture(
-        told(event.state),
+        event_snapshot(event.state),
         {
             "event": {name: getattr(row, name) for name in _OF_THE_ROW},
             "entries": {entry.pop("number"): entry for entry in entries.values("number", "pending", *playing.COLUMNS)},

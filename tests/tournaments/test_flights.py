@@ -48,7 +48,7 @@ def carried(final, **options):
     return flights.carry(final_id=final.pk, **{"by": final.director, "now": final.now, **options})
 
 
-def told(event):
+def suggestion_kinds(event):
     return [each.kind for each in suggestions.read(tournament=event.row, now=event.now)]
 
 
@@ -126,10 +126,10 @@ def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, aud
 def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_stacks(plain):
     event = flight_of(plain, "1A", 4, flight_levels=2)
     bust(event, 4, eliminators=[1])
-    assert {"close-flight", "lock-payouts"}.isdisjoint(told(event)), "it pays nothing itself"
+    assert {"close-flight", "lock-payouts"}.isdisjoint(suggestion_kinds(event)), "it pays nothing itself"
     refused(Illegal, "pays nothing itself", deals.propose, kind="even", **order(event))
     event.wait(minutes=31)
-    assert told(event) == ["close-flight"]
+    assert suggestion_kinds(event) == ["close-flight"]
     refusal = refused(Illegal, "come to 6,000 of 8,000 chips, 2,000 too few", closing.close_flight, **order(event))
     assert refusal.code == "bags-do-not-sum"
     refused(Illegal, "1,000 too few", closing.close_flight, stacks=[(1, 3000)], **order(event))

@@ -16,7 +16,7 @@ from tests.support.refusals import refused
 from tests.support.tills import in_till
 
 
-def made(event, **fields):
+def create_event(event, **fields):
     given = {"name": "Friday Stud", "config": terms.to_json(config()), "starts_at": START + timedelta(hours=2)}
     return tournaments.create(by=event.director, now=event.now, **given | fields)
 
@@ -44,16 +44,16 @@ def cancel(event, **options):
     ({"when_short": "pray"}, Invalid, "waits or is cancelled"),
 ])  # fmt: skip
 def test_terms_that_make_no_sense_are_refused_by_their_name(make_event, fields, kind, words):
-    refused(kind, words, made, make_event(), **fields)
+    refused(kind, words, create_event, make_event(), **fields)
     assert Tournament.objects.count() == 1
 
 
 def test_flights_lead_to_one_final_and_have_names_of_their_own(make_event):
     event = make_event()
-    final = made(event, name="Final")
-    first, second = (made(event, parent_id=final.pk, flight=flight) for flight in ("1A", "1B"))
+    final = create_event(event, name="Final")
+    first, second = (create_event(event, parent_id=final.pk, flight=flight) for flight in ("1A", "1B"))
     assert (first.parent, second.flight) == (final, "1B")
-    refused(Conflict, "a flight 1A", made, event, parent_id=final.pk, flight="1A")
+    refused(Conflict, "a flight 1A", create_event, event, parent_id=final.pk, flight="1A")
     refused(Conflict, "lead to this one", tournaments.delete, tournament_id=final.pk, by=event.director)
 
 

@@ -16,7 +16,7 @@ from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 
 
-def told(event, kind):
+def texts_by_player(event, kind):
     rows = Notice.objects.filter(data__tournament=event.pk, key__startswith=f"event:{event.pk}:", kind=kind)
     return {notice.player.username: notice.text for notice in rows}
 
@@ -37,7 +37,7 @@ def move_first(event, **reason):
 def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_language_that_it_was_by_choice(six, settings):
     table, player = move_first(six, reason="A dispute"), six.entry(1).player
     text = f"You are moved: go to table {table}, seat {six.state.entrants[1].seat}. A dispute"
-    assert told(six, "moved") == {player.username: text}
+    assert texts_by_player(six, "moved") == {player.username: text}
     with push_service(settings) as service:
         browser = Browser(service, "one")
         push.subscribe(by=player, **browser.subscription, now=six.now - timedelta(minutes=1))
@@ -58,12 +58,12 @@ def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_langua
 def test_a_penalty_of_one_hand_is_said_of_one_hand_and_a_message_to_all_is_not_repeated(six):
     for entrant, count in ((1, 1), (2, 3)):
         penalties.penalise(entrant=entrant, kind="hands", count=count, reason="Late", **order(six))
-    assert [*told(six, "penalised").values()] == [
+    assert [*texts_by_player(six, "penalised").values()] == [
         *("A penalty: you miss 1 hand. Late", "A penalty: you miss 3 hands. Late")
     ]
     assert notices.message(text="Dinner  is served.", **order(six, key="m")) == 6
     assert notices.message(text="Dinner is served.", **order(six, key="m")) == 6
-    assert set(told(six, "message").values()) == {"Dinner is served."}
+    assert set(texts_by_player(six, "message").values()) == {"Dinner is served."}
 
 
 def test_each_is_told_in_the_language_they_chose_or_else_in_that_of_their_pages(event):
@@ -76,7 +76,7 @@ def test_each_is_told_in_the_language_they_chose_or_else_in_that_of_their_pages(
         seat = event.row.entries.get(name=name).seat
         with translation.override(language):
             started = translation.gettext("{name} has started: you sit at table {table}, seat {seat}.")
-        assert told(event, "starting")[name] == started.format(name=event.row.name, table=1, seat=seat)
+        assert texts_by_player(event, "starting")[name] == started.format(name=event.row.name, table=1, seat=seat)
 
 
 def test_everybody_but_a_bot_is_told_their_seat_when_the_event_starts(event):
@@ -86,7 +86,7 @@ def test_everybody_but_a_bot_is_told_their_seat_when_the_event_starts(event):
     event.enter(ana), event.enter(bob)
     registration.register(tournament_id=event.pk, by=None, player=bot, method="house", now=event.now)
     event.start()
-    texts = told(event, "starting")
+    texts = texts_by_player(event, "starting")
     assert texts["ana"] == f"{event.row.name} has started: you sit at table 1, seat {event.entry(1).seat}."
     assert set(texts) == set(Notice.objects.values_list("player__username", flat=True)) == {"ana", "bob"}
     key = Alarm.objects.get(kind=house_notices.ALARM).key
@@ -105,12 +105,12 @@ def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(ev
     event.wait(minutes=50)
     assert notices.remind(tournament_id=event.pk, now=event.now), "it was put off"
     assert Alarm.objects.get(kind=notices.REMINDER_ALARM).due_at == later - timedelta(minutes=10)
-    assert told(event, "starting-soon") == {}
+    assert texts_by_player(event, "starting-soon") == {}
     event.wait(hours=2)
     for _ in range(2):
         assert not notices.remind(tournament_id=event.pk, now=event.now)
     text = f"{event.row.name} starts at 23:00 UTC: please be on time."
-    assert told(event, "starting-soon") == {"ana": text, "ben": text}
+    assert texts_by_player(event, "starting-soon") == {"ana": text, "ben": text}
     assert Notice.objects.filter(kind="starting-soon").count() == 2
 
 
@@ -119,21 +119,21 @@ def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(six):
     bust(six, next(iter(six.state.tables[1].seats.values())), broken.pop())
     for _ in range(2):
         seats.break_table(table=2, **order(six, key="b"))
-    texts = told(six, "table-broken")
+    texts = texts_by_player(six, "table-broken")
     assert set(texts) == {six.entry(number).name for number in broken}
     for entry in map(six.entry, broken):
         assert texts[entry.name].startswith(f"Go to table 1, seat {entry.seat}. Table 2 breaks. Drawn ")
         assert texts[entry.name].endswith("(TDA 10B)")
     undoing.undo(**order(six))
-    assert {text.split(":")[0] for text in told(six, "moved").values()} == {"The move is cancelled"}
+    assert {text.split(":")[0] for text in texts_by_player(six, "moved").values()} == {"The move is cancelled"}
 
 
 def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_off(make_event):
     event = make_event(payout=PayoutTerms(kind="winner")).started(2)
     bust(event, 2)
-    assert told(event, "prize") == {event.entry(1).name: f"{event.row.name}: you finished 1st and won 200."}
+    assert texts_by_player(event, "prize") == {event.entry(1).name: f"{event.row.name}: you finished 1st and won 200."}
     off = make_event().open()
     off.enter("cy")
     cancelling.cancel(reason="the roof leaks", **order(off))
     text = f"{off.row.name} is cancelled: the roof leaks. Your payment is refunded."
-    assert told(off, "cancelled") == {"cy": text}
+    assert texts_by_player(off, "cancelled") == {"cy": text}

@@ -21,7 +21,7 @@ def event():
     return OnlineEvent(4, seats=2, structure=rest, starting_stack=40_000, options={"pause_seconds": 30}).start()
 
 
-def told():
+def stalls_found():
     return [stall.what for of_kind in watchdog.found().values() for stall in of_kind]
 
 
@@ -32,9 +32,9 @@ def hold(*tables, now):
 
 
 def test_tables_that_wait_for_one_another_are_told_to_the_directors_once(event, client, settings, monkeypatch):
-    assert told() == core_audit.check() == []
+    assert stalls_found() == core_audit.check() == []
     hold(*event.tables.values(), now=event.now)
-    (what,) = told()
+    (what,) = stalls_found()
     assert f"event {event.pk}" in what
     assert core_audit.check() == [f"nothing stands still: {what}"]
     assert (watchdog.look(now=event.now), watchdog.look(now=event.now)) == (1, 1)
@@ -57,17 +57,17 @@ def test_a_table_held_back_for_nothing_while_the_other_plays_is_found_and_an_eve
     event.play_on(lambda event: event.tables[1].hand_id or event.tables[2].hand_id)
     idle = next(table for table in event.tables.values() if not table.hand_id)
     hold(idle, now=event.now)
-    assert f"holds {idle.name} back for nothing" in told()[0]
+    assert f"holds {idle.name} back for nothing" in stalls_found()[0]
     Table.objects.filter(event=event.row.unit).update(state=Table.State.CLOSED, hand=None, wake_at=None)
-    assert "runs, and has no table" in told()[0]
+    assert "runs, and has no table" in stalls_found()[0]
 
 
 def test_a_break_a_pause_and_hand_for_hand_are_no_stall(event):
     event.play_until(event.row.started_at + timedelta(minutes=3))
-    assert ({table.wake_at for table in event.tables.values()}, told()) == ({None}, [])
+    assert ({table.wake_at for table in event.tables.values()}, stalls_found()) == ({None}, [])
     Alarm.objects.filter(kind="tournament").delete()
-    assert "its alarm is not set" in told()[0], "nothing would end the break"
+    assert "its alarm is not set" in stalls_found()[0], "nothing would end the break"
     paused = OnlineEvent(4, seats=2).start()
     paused.play(Pause())
     paused.play_on(lambda event: not event.due())
-    assert len(told()) == 1
+    assert len(stalls_found()) == 1

@@ -15,7 +15,7 @@ from cardroom.core.models import User
 from cardroom.ledger.models import Account
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.models import Approval, CashierRequest, Slip, Table
-from tests.support.pages import get, hides, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, json_of
 from tests.support.parts.cardroom import Illegal, approvals, ledger, limits, people
 from tests.support.parts.games import cage_window, opening, stacks
 from tests.support.refusals import refused
@@ -68,7 +68,7 @@ def test_a_cashier_finds_a_player_writes_slips_prints_one_twice_and_above_the_li
     assert cashier.get("/cage/", {"q": "pia"}).url == f"/cage/?player={room.pia.pk}"
     form = {"kind": "withdrawal", "player": room.pia.pk, "amount": 77, "reason": "going home", "key": "j"}
     refusal = text(cashier.post("/cage/do/", form), 422)
-    says(refusal, "pia has 0 in the wallet", 'value="77"', 'value="going home"')  # what was typed is kept
+    assert_shows(refusal, "pia has 0 in the wallet", 'value="77"', 'value="going home"')  # what was typed is kept
     form = {"kind": "deposit", "player": room.pia.pk, "amount": 500, "key": "k"}
     told = cashier.post("/cage/do/", form)
     assert cashier.post("/cage/do/", form).url == told.url  # a double click
@@ -91,9 +91,11 @@ def test_a_drawer_is_filled_from_a_vault_that_is_not_empty_and_closed_by_its_pie
         vault.vault(amount=amount, by=room.mia, reason="to the bank, and from it", now=NOW)
         assert ("vault balance is 0" in text(cashier.get("/cage/drawers/"))) == is_empty, "it says how it is filled"
     wrong = text(cashier.post("/cage/drawers/close/", {"pieces-100": "99", "pieces-10": "7", "key": "a"}), 422)
-    says(wrong, "9,970 is recorded: count again", 'name="pieces-100" value="99"', but=["30 short", "book balance"])
+    assert_shows(
+        wrong, "9,970 is recorded: count again", 'name="pieces-100" value="99"', but=["30 short", "book balance"]
+    )
     right = cashier.post("/cage/drawers/close/", {"pieces-100": "89", "pieces-10": "7", "pieces-500": "2", "key": "b"})
-    says(text(right, 422), "9,970 again, and it differs", but=["30 short"])
+    assert_shows(text(right, 422), "9,970 again, and it differs", but=["30 short"])
     said = {
         "pieces-100": "89",
         "pieces-10": "7",
@@ -103,7 +105,7 @@ def test_a_drawer_is_filled_from_a_vault_that_is_not_empty_and_closed_by_its_pie
         "key": "c",
     }
     closed = cashier.post("/cage/drawers/close/", said)
-    says(text(cashier.get(closed.url)), "89 × 100", "2 × 500", "All counts of this drawer", "counted 3 times")
+    assert_shows(text(cashier.get(closed.url)), "89 × 100", "2 × 500", "All counts of this drawer", "counted 3 times")
     assert cashier.get(f"{closed.url}report.pdf").content.startswith(b"%PDF")
     assert b"fill" in cashier.get(f"{closed.url}report.csv").content
 
@@ -113,13 +115,13 @@ def test_the_vault_is_counted_blind_on_its_page_and_by_programs(room, browse):
     assert "90,000" not in text(manager.get("/cage/vault/"))
     assert "Book balance: <strong" in text(auditor.get("/cage/vault/"))
     wrong = text(manager.post("/cage/vault/count/", {"pieces-10000": "8", "key": "a"}), 422)
-    says(wrong, "80,000 is recorded: count again", 'name="pieces-10000" value="8"', but=["90,000"])
-    says(text(manager.get("/cage/vault/")), "80,000 is recorded as your count", but=["90,000", "-10,000"])
-    hides(text(cashier.get("/cage/vault/")), "90,000", "80,000", "-10,000")  # a colleague counts blind too
+    assert_shows(wrong, "80,000 is recorded: count again", 'name="pieces-10000" value="8"', but=["90,000"])
+    assert_shows(text(manager.get("/cage/vault/")), "80,000 is recorded as your count", but=["90,000", "-10,000"])
+    assert_hides(text(cashier.get("/cage/vault/")), "90,000", "80,000", "-10,000")  # a colleague counts blind too
     assert json_of(cashier.get("/api/v1/cage/vault/counts"))["results"][0]["difference"] is None
     form = {"pieces-10000": "8", "reason": "a bundle is out", "key": "b"}
     shown = text(manager.post("/cage/vault/count/", form, follow=True))
-    says(shown, "Count of the vault with a difference: approval is requested", but=["90,000", "10,000 short"])
+    assert_shows(shown, "Count of the vault with a difference: approval is requested", but=["90,000", "10,000 short"])
 
     sent = send(cashier, "cage/vault/counts", {"pieces": {"10000": 9}}, key="c")
     assert (sent.status_code, sent.json()["count"]["expected"], sent.json()["approval"]) == (201, 90_000, None)
@@ -141,7 +143,7 @@ def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(room, browse):
     form = {"session_id": room.session.pk, "counted": "10000", "key": "k"}
     assert "Close for cay" in text(manager.post("/cage/drawers/close/", form), 400)
     assert manager.post("/cage/drawers/close/", form | {"reason": "cay has gone home"}).url == page
-    says(text(manager.get(page)), "second person mia", but=["Close for cay"])
+    assert_shows(text(manager.get(page)), "second person mia", but=["Close for cay"])
 
 
 def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
@@ -162,7 +164,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
     table, cashier = opened(is_physical=is_physical), browse(room.cay)
     assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
     page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
-    says(page, "They have no seat", f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free")
+    assert_shows(page, "They have no seat", f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free")
 
     form = {"table_id": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
     for _ in range(2):  # a double click
@@ -186,7 +188,7 @@ def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and
     online, live = opened(), opened("Oak", is_physical=True)
     cashier, window = browse(room.cay), f"/cage/window/?player={room.pia.pk}"
     form = {"table_id": online.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
-    says(text(cashier.post("/cage/window/buy-in/", form), 422), 'value="77"', 'value="late"')
+    assert_shows(text(cashier.post("/cage/window/buy-in/", form), 422), 'value="77"', 'value="late"')
     assert not Slip.objects.filter(kind="buy-in").exists()
     page = text(cashier.get(window))
     assert page.index("Oak: 100 to 1,000") < page.index("Larch (online): 100 to 1,000")
@@ -353,14 +355,14 @@ def test_who_counted_is_not_told_the_books_figure_before_a_count_stands(room, br
               "/api/v1/cage/sessions", f"/api/v1/cage/sessions/{room.session.pk}", "/api/v1/cage/drawers"]  # fmt: skip
     for decided in (False, True):
         for place in places:
-            hides(text(cashier.get(place), 200), *told)
+            assert_hides(text(cashier.get(place), 200), *told)
         assert cashier.get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 409
         if not decided:
             approvals.decide(approval_id=Approval.objects.get().pk, by=room.mia, approve=False, reason="again", now=NOW)
     refusal = problem(send(cashier, f"cage/sessions/{room.session.pk}/close", {"counted": 10_077}), 409)
     assert refusal["code"] == "count-stands"
     page = text(browse(room.cal).get(f"/cage/sessions/{room.session.pk}/"))
-    says(page, "Count the drawer yourself", "whose own count is not taken any more")
+    assert_shows(page, "Count the drawer yourself", "whose own count is not taken any more")
 
 
 def test_the_auditor_reads_it_and_everybody_once_it_is_counted_but_no_count_of_who_has_the_drawer_since(room, browse):
@@ -381,13 +383,15 @@ def test_the_auditor_reads_it_and_everybody_once_it_is_counted_but_no_count_of_w
     for path in ("sessions", f"sessions/{room.session.pk}"):
         assert "10077" not in other.get(f"/api/v1/cage/{path}").content.decode()
     menu = text(auditor.get("/cage/drawers/"))
-    says(menu, *(f'class="nav-link" href="/cage/{place}/"' for place in ("drawers", "slips", "limits", "approvals")))
-    hides(menu, 'class="nav-link" href="/cage/"')
+    assert_shows(
+        menu, *(f'class="nav-link" href="/cage/{place}/"' for place in ("drawers", "slips", "limits", "approvals"))
+    )
+    assert_hides(menu, 'class="nav-link" href="/cage/"')
     later = NOW + timedelta(hours=1)
     drawers.open_drawer(drawer_id=room.drawer.pk, counted=10_077, by=room.cal, now=later)
     refused(Illegal, "count again", drawers.close_drawer, counted=9_876, by=room.cal, now=later)
     for shown in (text(browse(reader).get(page)) for reader in (room.mia, room.cay)):
-        says(shown, "All counts of this drawer", but=["9,876"])
+        assert_shows(shown, "All counts of this drawer", but=["9,876"])
     assert "9,876" in text(auditor.get(page))
 
 

@@ -7,7 +7,7 @@ import pytest
 from cardroom.accounts import chat
 from tests.support.models import ChatLine, ChatSilence
 from tests.support.offers import staff
-from tests.support.pages import get, hides, says
+from tests.support.pages import assert_hides, assert_shows, get
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def test_what_is_said_stands_in_the_lobby_as_text_and_the_page_gets_an_empty_fie
         assert browse(pia).post("/chat/", form)["Location"] == "/chat/"
     page = get(browse(floor))
     assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; https://example.org</span> <a") == 1
-    says(page, 'data-topics="lobby lists jackpots tournaments chat', but=['href="https://example.org'])
-    hides(get(browse()), "alert(1)")
+    assert_shows(page, 'data-topics="lobby lists jackpots tournaments chat', but=['href="https://example.org'])
+    assert_hides(get(browse()), "alert(1)")
     answer = browse(pia).post("/chat/", {"text": "hello", "key": "b"}, headers={"HX-Request": "true"})
     assert answer["HX-Trigger"] == "room:chat"
     assert 'value="b"' not in answer.content.decode()
@@ -49,9 +49,9 @@ def test_the_log_is_found_by_person_and_day_and_comes_as_a_file(browse, pia, flo
     chat.hide(line_id=chat.say(by=pia, text="=cmd", now=now).pk, by=floor, reason="Spam", now=now)
     chat.say(by=floor, text="Behave", now=now)
     page, file = get(aud, f"/chat/log/?who=PIA&since={now:%Y-%m-%d}"), get(aud, "/chat/log.csv?who=pia")
-    says(page, "=cmd", "Spam")
-    says(file, "'=cmd")
-    hides(page + file, "Behave")
+    assert_shows(page, "=cmd", "Spam")
+    assert_shows(file, "'=cmd")
+    assert_hides(page + file, "Behave")
 
 
 @pytest.mark.smoke
@@ -62,10 +62,10 @@ def test_the_chat_is_seen_to_on_its_pages_and_nobody_sees_a_hidden_line_or_hears
     line = chat.say(by=pia, text="buy my coins", now=now)
     assert "The tables close at four" in press(floor, "/chat/", "Announce", text="The tables close at four")
     page = f"/chat/{line.pk}/"
-    says(get(browse(floor)), page)
-    hides(get(author), page)
+    assert_shows(get(browse(floor)), page)
+    assert_hides(get(author), page)
     assert "The message is hidden." in press(floor, page, "Hide", reason="Spam")
-    hides(get(author), "buy my coins")
+    assert_hides(get(author), "buy my coins")
     assert "pia is muted." in press(floor, page, "Mute", hours="24", reason="Spam")
     assert "pia is unmuted." in press(floor, page, "Unmute")
     press(floor, page, "Mute", hours="1", reason="Spam")

@@ -9,7 +9,7 @@ from games.play import event_seats
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, chips_of, open_event
 from tests.support.models import Table
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.worlds import world
 
 
@@ -24,22 +24,24 @@ def test_its_page_says_which_event_it_is_of_and_offers_to_be_away_and_no_chips_n
     client.force_login(table.ann)
     page = get(client, f"/tables/{table.pk}/")
     controls = ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"')
-    says(page, f'data-event="{EVENT}"', *controls, but=["Buy in", "data-top-up", "Sit down", 'data-control="leave"'])
+    assert_shows(
+        page, f'data-event="{EVENT}"', *controls, but=["Buy in", "data-top-up", "Sit down", 'data-control="leave"']
+    )
     assert page.count('id="event-bar"') == 1
     bar = page.partition("<header")[2].partition("</header>")[0]
     for name in ("Last hand", "Rules of this table"):
         assert 'target="_blank"' in re.search(rf"<a [^>]*>{name}", bar)[0], name
-    hides(get(client, f"/tables/{Evening().pk}/"), "data-event", "event-bar")
+    assert_hides(get(client, f"/tables/{Evening().pk}/"), "data-event", "event-bar")
     for move, said in (("sit-out", "You are away"), ("come-back", "You are back")):
         answer = client.post(f"/tables/{table.pk}/{move}/", HTTP_HX_REQUEST="true")
         assert (answer.status_code, said in answer["HX-Trigger"]) == (204, True)
     refusal = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
-    says(refusal, "In a tournament seats are drawn")
+    assert_shows(refusal, "In a tournament seats are drawn")
 
 
 def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_nobody(client, table):
     for page in ("/", "/lobby/"):
-        hides(get(client, page), table.table.name)
+        assert_hides(get(client, page), table.table.name)
     client.force_login(table.ann)
     for page in ("/", "/lobby/"):
         html = get(client, page)
@@ -68,9 +70,9 @@ def test_every_page_hears_of_a_seat_just_given_has_the_way_to_its_table_and_reme
         html_of(client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL=f"http://testserver{page}"))
         for page in ("/lobby/", f"/tables/{table.pk}/", "/me/tables/")
     )
-    says(elsewhere, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
+    assert_shows(elsewhere, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
     for page in (there, beside_others):
-        says(page, f'data-opened="{seat.pk}"', but=["<section"])
+        assert_shows(page, f'data-opened="{seat.pk}"', but=["<section"])
 
     heard = []
     topics.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))

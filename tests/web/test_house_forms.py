@@ -7,7 +7,7 @@ from django.template.defaultfilters import date
 from cardroom.accounts import bans, blacklist, notes, sessions
 from tests.support.models import Approval, Blocked, Jackpot, LimitChange, Notice, PlayerNote, User
 from tests.support.offers import staff
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.parts.cardroom import access, account_queries, limits
 
 WHY = "Because of that"
@@ -115,15 +115,17 @@ def test_two_managers_make_a_jackpot_and_everybody_sees_it_and_a_refusal_loses_n
     asked, decided = browse(staff("manager", "max")), browse(staff("manager", "mia"))
     said = {"name": "Bad beat", "seed": "lots", "reason": "For the opening", "key": "a"}
     page = html_of(asked.post("/jackpots/change/", said), 400)
-    says(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
+    assert_shows(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
     assert asked.post("/jackpots/hit/", {"jackpot_id": "1", "players": "9" * 6000}).status_code == 400
-    says(get(browse(User.objects.create_user("pia")), "/jackpots/"), "No live jackpots", but=["Request approval"])
+    assert_shows(
+        get(browse(User.objects.create_user("pia")), "/jackpots/"), "No live jackpots", but=["Request approval"]
+    )
     asked.post("/jackpots/change/", said | {"seed": "12,000"})
-    hides(get(browse(), "/jackpots/fragment/"), "Bad beat")
+    assert_hides(get(browse(), "/jackpots/fragment/"), "Bad beat")
     approves = {"approval_id": Approval.objects.get().pk, "approve": "yes"}
     assert asked.post("/jackpots/decide/", approves).status_code == 403
-    says(html_of(decided.post("/jackpots/decide/", approves, follow=True)), "12,000")
+    assert_shows(html_of(decided.post("/jackpots/decide/", approves, follow=True)), "12,000")
     seen = get(browse(), "/jackpots/fragment/")
-    says(seen, "Bad beat", "12,000")
+    assert_shows(seen, "Bad beat", "12,000")
     assert Jackpot.objects.get().seed == 12_000
     assert seen in get(browse()), "the lobby has it from the first, and does not jump"

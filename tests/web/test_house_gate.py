@@ -53,7 +53,7 @@ from tests.support.parts.tournaments import (
 from tests.support.timing import TimedTable
 from tests.web import test_room_repeats
 from tests.web.conftest import NOW
-from tests.web.room_rows import told
+from tests.web.room_rows import filled_in
 from tests.web.test_room_repeats import AREAS
 
 #: What can reach the ledger by the code, and moves chips only through what it sets off, which is done here by others: a
@@ -153,7 +153,7 @@ def of_the_floor(staff, browse) -> None:
             places = room(folk, NOW)
             for ask in (ask for ask in asks if words.search(ask.path)):
                 with taken_back():
-                    path, data = f"/api/v1/{ask.path.format_map(places)}", json.dumps(told(ask.data, places))
+                    path, data = f"/api/v1/{ask.path.format_map(places)}", json.dumps(filled_in(ask.data, places))
                     headers = {"Idempotency-Key": "once"}
                     client = browse(folk[ask.who])
                     answer = client.generic(ask.method, path, data, "application/json", headers=headers)

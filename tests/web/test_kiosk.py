@@ -7,7 +7,7 @@ import pytest
 from cardroom.accounts import members
 from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, RoomSession, StaffAction, Visit
-from tests.support.pages import get, hides, html_of, says
+from tests.support.pages import assert_hides, assert_shows, get, html_of
 from tests.support.worlds import world
 
 
@@ -27,10 +27,10 @@ def kiosk(client, room):
 def test_a_kiosk_has_no_rights_of_whoever_opened_it_and_takes_names_once_and_cards(kiosk, room):
     card = members.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
     pages = [get(kiosk, "/kiosk/") for _ in "ab"]
-    says(pages[0], "Join a list")
+    assert_shows(pages[0], "Join a list")
     assert len({re.search(r'name="key" value="([^"]+)"', page)[1] for page in pages}) == 2
     assert kiosk.get("/floor/lists/").status_code == 302, "to the log-in page"
-    says(html_of(kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True)), "memo: you are checked in.")
+    assert_shows(html_of(kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True)), "memo: you are checked in.")
     assert Visit.objects.get(where="room").way == "kiosk"
     for _ in range(2):
         kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "seats": ["2", "5"], "key": "once"})
@@ -45,8 +45,8 @@ def test_a_kiosk_has_no_rights_of_whoever_opened_it_and_takes_names_once_and_car
 def test_a_kiosk_says_refusals_lets_nobody_log_in_and_ends_with_the_role_of_whoever_opened_it(kiosk, room):
     for said, status in (({"who": "12345678", "phone": "1111"}, 404), ({"who": "Ana Ruiz"}, 400), ({"who": ""}, 400)):
         page = html_of(kiosk.post("/kiosk/join/", {"offer": room.offer.pk if "phone" in said else "", **said}), status)
-        says(page, 'id="kiosk-form"', f'value="{said["who"]}"')
-        hides(page, "site-head")  # no way into the rest of the room
+        assert_shows(page, 'id="kiosk-form"', f'value="{said["who"]}"')
+        assert_hides(page, "site-head")  # no way into the rest of the room
     for page in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
         assert kiosk.get(page)["Location"] == "/kiosk/", page
     room.floor.groups.clear()
@@ -57,7 +57,7 @@ def test_a_kiosk_says_refusals_lets_nobody_log_in_and_ends_with_the_role_of_whoe
 def test_staff_sees_the_kiosks_among_the_connections_and_ends_one(kiosk, room, browse):
     session = RoomSession.objects.get(kiosk_by=room.floor)
     staff, at = browse(room.floor), f"/staff/connections/{session.handle}/"
-    says(get(staff, "/staff/connections/"), "opened by <a")
+    assert_shows(get(staff, "/staff/connections/"), "opened by <a")
     assert staff.post(at, {"what": "message", "text": "Hello"}).status_code == 400
     assert staff.get("/api/v1/connections").json()[0]["kiosk_by"] in (None, room.floor.username)
     assert staff.post(at, {"what": "terminate", "reason": "Left alone"}).status_code == 302

@@ -30,7 +30,7 @@ from games.templatetags.room import short_chips
 from games.training.lessons import SEAT, lessons
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import Notice, User
-from tests.support.pages import get, hides, html_of, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of
 from tests.support.parts.cardroom import access, approvals, languages, look, people, room_time, sentences
 from tests.support.parts.games import home_games
 from tests.support.refusals import refused
@@ -119,8 +119,8 @@ def test_what_a_person_chose_among_the_languages_names_wins_over_the_browser_unt
     assert speaks(asks(browser, "de")) == "de", "nor does the cookie of a guest count any longer"
     User.objects.update(language="es")
     page = get(browser, "/me/")
-    says(page, '<option value="">Como pida mi navegador</option>')
-    says(page, '<option value="es" lang="es" selected>Español</option>')
+    assert_shows(page, '<option value="">Como pida mi navegador</option>')
+    assert_shows(page, '<option value="es" lang="es" selected>Español</option>')
     assert page.count("<option value=") >= len(room_settings.LANGUAGES)
 
 
@@ -204,13 +204,13 @@ def test_programs_choose_a_language_too_and_one_that_is_not_spoken_is_refused(br
     problem = json_of(wish("xx"), 400)
     assert (problem["code"], problem["detail"]) == ("no-such-language", "Die Sprache 'xx' gibt es hier nicht.")
     assert User.objects.get(pk=ann.pk).language == "de"
-    says(html_of(program.post("/me/language/", {"language": "xx"}), 400), "Die Sprache")
+    assert_shows(html_of(program.post("/me/language/", {"language": "xx"}), 400), "Die Sprache")
 
 
 def test_a_translated_word_is_on_the_page_with_the_address_of_its_scripts_words_and_all_else_is_english(browse, german):
     page = asks(browse(), "de").content.decode()
-    says(page, "Empfangshalle</a>", "Skip to the content", f'src="/words/de/{languages.version("de")}.js"')
-    hides(asks(browse(), "en").content.decode(), "Empfangshalle", "/words/")
+    assert_shows(page, "Empfangshalle</a>", "Skip to the content", f'src="/words/de/{languages.version("de")}.js"')
+    assert_hides(asks(browse(), "en").content.decode(), "Empfangshalle", "/words/")
 
 
 def test_mails_and_notices_are_in_the_language_of_their_recipient(browse, ann, german, settings):
@@ -236,8 +236,8 @@ def test_a_second_person_is_asked_in_their_own_language(browse, ann, german):
     said = [f'id="words-{row.pk}">{words}<' for words in ("Tresor: 5.000 zu viel – Anna", row.words)]
     for language, (shown, other) in {"de": said, "en": said[::-1]}.items():
         page = asks(browse(ann), language, "/cage/approvals/").content.decode()
-        says(page, shown)
-        hides(page, other)
+        assert_shows(page, shown)
+        assert_hides(page, other)
 
 
 def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in_its_language(german, tmp_path):
@@ -258,17 +258,17 @@ def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in
 
 def test_a_lesson_and_the_lobby_are_in_the_language_of_each_reader_whoever_had_them_drawn_before(browse, german):
     page = html_of(asks(browse(), "de", "/learn/first-hand/"))
-    says(page, "Die erste Hand")
+    assert_shows(page, "Die erste Hand")
     told = json.loads(re.search(r'id="lesson-data"[^>]*>(.*?)</script>', page)[1])
     assert told[0]["seats"][SEAT - 1]["name"] == "Du"
     (stop,) = (each for each in told[0]["stops"] if each["upto"] == COACH.upto)
     assert (stop["says"], stop["then"]) == ("Was nun?", "Gut so.")
     assert "Lieber nicht." in stop["poor"].values()
-    says(get(browse(), "/learn/first-hand/"), FIRST.title)
+    assert_shows(get(browse(), "/learn/first-hand/"), FIRST.title)
     an_offer("Small Stud", 5, 10)
     a_full_room(tables=1, seated=2)
-    says(get(browse()), "Other tables")
-    says(html_of(asks(browse(), "de")), "Andere Tische", but=["Other tables"])
+    assert_shows(get(browse()), "Other tables")
+    assert_shows(html_of(asks(browse(), "de")), "Andere Tische", but=["Other tables"])
 
 
 def test_translators_are_told_all_that_a_lesson_says_and_the_name_of_each_game():

@@ -16,7 +16,7 @@ from games.waitlists import calling as calls
 from games.waitlists import choosing
 from tests.support.lists import ListRoom, full_room
 from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table, User
-from tests.support.pages import get, hides, html_of, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of
 from tests.support.unguarded import unguarded
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
@@ -53,14 +53,14 @@ def test_a_player_joins_sees_their_place_and_leaves_once_by_repeated_forms(brows
     client = browse(ann)
     room.join("zoe")
     page = f"/lists/{room.offer.pk}/"
-    says(get(browse(), page), "Log in to join the list")
+    assert_shows(get(browse(), page), "Log in to join the list")
     key = _keys(get(client, page))[0]
     assert _twice(client, f"{page}join/", {"key": key, "seats": ["2", "3"], "note": "by the window"}) == [302, 302]
     entry = ListEntry.objects.get(player=ann)
     assert entry.wishes == {"seats": [2, 3], "note": "by the window"}
-    says(get(client, page), "You are number 2")
+    assert_shows(get(client, page), "You are number 2")
     shown = get(client, "/me/lists/")
-    says(shown, "seat 2 or 3")
+    assert_shows(shown, "seat 2 or 3")
     get(client, f"/me/lists/{entry.pk}/")
     assert _twice(client, f"/me/lists/{entry.pk}/leave/", {"key": _keys(shown)[0]}) == [302, 302]
     assert room.state(entry) == "left"
@@ -69,7 +69,7 @@ def test_a_player_joins_sees_their_place_and_leaves_once_by_repeated_forms(brows
 def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banner(browse, room):
     ann, bob = room.player("ann"), room.player("bob")
     told = notices.tell(player=ann, kind="test", text="Something happened.", now=room.now)
-    says(get(browse(ann), "/me/calls/"), "Something happened.")
+    assert_shows(get(browse(ann), "/me/calls/"), "Something happened.")
     assert browse(bob).post(f"/me/notices/{told.pk}/read/").status_code == 404
     browse(ann).post(f"/me/notices/{told.pk}/read/")
     assert Notice.objects.get().read_at is not None
@@ -77,7 +77,7 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
     eve = room.join("eve")
     client = browse(eve.player)
     room.leave(room.players[1]).ring()
-    says(get(client, "/me/calls/"), "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
+    assert_shows(get(client, "/me/calls/"), "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
     ListEntry.objects.filter(pk=eve.pk).update(call_until=timezone.now() + timedelta(minutes=4))
     assert client.post(f"/me/lists/{eve.pk}/coming/", headers=HTMX).status_code == 204
     answer = client.post(f"/me/lists/{eve.pk}/seat/", {"buy_in": 500}, headers=HTMX)
@@ -87,19 +87,19 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
 
 def test_the_floor_sees_whose_turn_it_is_and_calls_once_by_two_clicks(browse, empty_room):
     ann, bob, client = empty_room.join("ann"), empty_room.join("bob"), browse(empty_room.floor)
-    says(get(client, "/floor/lists/"), "on the list since")
+    assert_shows(get(client, "/floor/lists/"), "on the list since")
     call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
     order = {"key": _keys(get(client, "/floor/lists/side/"))[0], "player": ann.player_id, "number": 1}
     assert _twice(client, call, order, **HTMX) == [204, 204]
     assert (empty_room.state(ann), empty_room.state(bob)) == ("called", "waiting")
-    says(get(client, "/floor/lists/side/"), "data-until")
-    says(html_of(client.get(f"/floor/lists/{ann.pk}/", headers=HTMX)), "History")
+    assert_shows(get(client, "/floor/lists/side/"), "data-until")
+    assert_shows(html_of(client.get(f"/floor/lists/{ann.pk}/", headers=HTMX)), "History")
     get(client, f"/floor/lists/{ann.pk}/")
     panel = HTMX | {"HX-Target": "list-panel"}
     assert client.post(f"/floor/lists/{ann.pk}/seat/", {"buy_in": 400}, headers=panel).status_code == 200
     assert empty_room.seat_of(ann.player) == (empty_room.table.pk, 1)
     dan = empty_room.join("dan")
-    says(html_of(client.post(f"/floor/lists/{dan.pk}/call/", {}, headers=HTMX), 422), "turn of bob")
+    assert_shows(html_of(client.post(f"/floor/lists/{dan.pk}/call/", {}, headers=HTMX), 422), "turn of bob")
     for verb, data in (
         ("call", {"reason": "bob is out"}), ("more-time", {}), ("coming", {}),
         ("pass", {"reason": "left the room", "to": "stay"}), ("off", {"reason": "went home"}),
@@ -113,7 +113,7 @@ def test_the_floor_sees_whose_turn_it_is_and_calls_once_by_two_clicks(browse, em
 def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off(browse):
     room = ListRoom(is_physical=True)
     bob, client = room.player("bob"), browse(room.floor)
-    says(get(client, "/floor/lists/find/?name=bob"), f'value="{bob.pk}"')
+    assert_shows(get(client, "/floor/lists/find/?name=bob"), f'value="{bob.pk}"')
     wishes = {"seats": ["1"], "tables": [room.table.pk], "note": "by the door", "accessible": "1"}
     said = {"seats": [1], "tables": [room.table.pk], "note": "by the door", "accessible": True}
     called_in = {"phone": "600 102 030"}
@@ -123,7 +123,7 @@ def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off
     assert [entry.source for entry in entries] == ["desk", "phone", "phone"]
     assert [entry.wishes for entry in entries] == [said, *[said | {"phone": "600102030"}] * 2]
     shown = get(client, "/floor/lists/")
-    says(shown, f"seat 1, a seat at {room.table.name}, an accessible seat")
+    assert_shows(shown, f"seat 1, a seat at {room.table.name}, an accessible seat")
     for strange in ({"name": "Bo Ek", "tables": [ListRoom().table.pk]}, {}):
         assert client.post("/floor/lists/add/", {"offer_id": room.offer.pk} | strange).status_code == 400
 
@@ -158,20 +158,20 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
     with django_assert_max_num_queries(14):
         page = get(client, "/floor/lists/")
     assert page.count("data-call-next") == 18
-    says(page, private.name, f'name="player" value="{people[1].pk}"')
-    hides(page, f'name="player" value="{people[0].pk}"')  # his own limit is reached
+    assert_shows(page, private.name, f'name="player" value="{people[1].pk}"')
+    assert_hides(page, f'name="player" value="{people[0].pk}"')  # his own limit is reached
 
 
 def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_who_was_passed_over(browse, room):
     ann, bob = room.join("ann", wishes={"seats": [4]}), room.join("bob")
     room.leave(room.players[0]).ring()
-    hides(get(browse(bob.player), f"/me/lists/{bob.pk}/"), "passed over")
-    says(get(browse(room.floor), f"/floor/lists/{bob.pk}/"), "wants seat 4")
+    assert_hides(get(browse(bob.player), f"/me/lists/{bob.pk}/"), "passed over")
+    assert_shows(get(browse(room.floor), f"/floor/lists/{bob.pk}/"), "wants seat 4")
     get(browse(bob.player), f"/me/lists/{ann.pk}/", 404)
     assert choosing.next_for(room.table, now=room.now) is None
     for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
-        says(get(browse(user), address), f'hx-get="{address}"')
-        says(html_of(browse(user).get(address, headers=HTMX)), "Joined", but=["<html"])
+        assert_shows(get(browse(user), address), f'hx-get="{address}"')
+        assert_shows(html_of(browse(user).get(address, headers=HTMX)), "Joined", but=["<html"])
 
 
 def test_a_program_joins_looks_leaves_answers_a_call_goes_to_another_list_and_reads_what_was_told(browse, empty_room):
@@ -268,7 +268,7 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(calling,
 
 def test_looking_at_the_link_of_a_call_changes_nothing_and_each_answer_is_the_players(calling, cora, browse):
     browser, before = browse(enforce_csrf_checks=True), cora.version
-    says(get(browser, link_of(cora)), "cora", "seat 1", "20:10 UTC")
+    assert_shows(get(browser, link_of(cora)), "cora", "seat 1", "20:10 UTC")
     assert calling.entry(cora).version == before
     for key in ("a", "a", "b"):
         answer = browser.post(link_of(cora), {"reply": "more-time", "key": key})
@@ -308,11 +308,11 @@ def test_a_guests_name_stands_on_board_list_and_map_as_it_was_typed(browse, empt
     assert (entry.player.shown_name, entry.player.get_full_name()) == (typed, typed)
     shown = html.escape(typed)
     for page, reader in (("/board/?screens=lists", browse()), ("/floor/lists/", flo), ("/floor/lists/side/", flo)):
-        says(get(reader, page), shown)
+        assert_shows(get(reader, page), shown)
     holds.hold(
         table_id=empty_room.table.pk, player=entry.player, number=3, why="reserved", until=None, by=None, now=NOW
     )
-    says(get(flo, "/floor/"), shown)
+    assert_shows(get(flo, "/floor/"), shown)
     member = empty_room.player("ann")
     User.objects.filter(pk=member.pk).update(first_name="Ann", last_name="Other", password="pbkdf2$x")
     member.refresh_from_db()

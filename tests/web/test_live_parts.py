@@ -21,7 +21,7 @@ from cardroom.core import topics
 from cardroom.realtime import room
 from tests.support.lists import ListRoom
 from tests.support.models import User
-from tests.support.pages import says, words
+from tests.support.pages import assert_shows, words
 from tests.support.parts.games import seating, seats
 from tests.web.conftest import NOW
 from tests.web.test_room_repeats import ROOMS, _send
@@ -122,7 +122,12 @@ def test_every_part_that_listens_to_the_room_is_walked():
 
 
 def test_what_a_part_listens_to_is_told_within_a_second_in_a_quiet_room():
-    slow = {topic for told in HEARD.values() for topic in told if topic not in SELDOM and room.pause(topic) > 1}
+    slow = {
+        topic
+        for topics_of_part in HEARD.values()
+        for topic in topics_of_part
+        if topic not in SELDOM and room.pause(topic) > 1
+    }
     assert slow == set()
 
 
@@ -182,11 +187,11 @@ class Walk:
     def shown(self, part: Part) -> str | None:
         return shown(self.client(part.who), part, self.places)
 
-    def hears(self, name: str, told: set[str]) -> bool:
+    def hears(self, name: str, topics: set[str]) -> bool:
         """Whether this part, as its reader may listen, hears any of these topics."""
         reader = self.people[PARTS[name].who].pk
         asker = room.Asker(reader, self.roles[reader])
-        heard = {topic.partition(":")[0] for topic in told
+        heard = {topic.partition(":")[0] for topic in topics
                  if not topic.startswith("chat:") and room.refusal(topic, asker) is None}  # fmt: skip
         return bool(heard & HEARD[name])
 
@@ -195,10 +200,10 @@ class Walk:
         self.clients[who].cookies = SimpleCookie(self.cookies[who])
         return self.clients[who]
 
-    def deaf(self, told: set[str]) -> Iterator[str]:
+    def deaf(self, topics: set[str]) -> Iterator[str]:
         """Parts that say something else now, and did not hear of it."""
         for name, part in PARTS.items():
-            if self.before[name] is None or self.hears(name, told):
+            if self.before[name] is None or self.hears(name, topics):
                 continue
             now = self.shown(part)
             if now != self.before[name] and now != LOGGED_OUT:
@@ -211,7 +216,7 @@ def _differ(before: str, after: str) -> str:
 
 
 @pytest.fixture
-def told(django_capture_on_commit_callbacks) -> Iterator[Callable[[Callable[[], Any]], tuple[Any, set[str]]]]:
+def collect_topics(django_capture_on_commit_callbacks) -> Iterator[Callable[[Callable[[], Any]], tuple[Any, set[str]]]]:
     """`told(deed)`: what it returned, and the topics that were told of it after its commit."""
     found: set[str] = set()
 
@@ -230,7 +235,9 @@ def told(django_capture_on_commit_callbacks) -> Iterator[Callable[[Callable[[], 
 
 
 @pytest.mark.parametrize("area", ROOMS)
-def test_whatever_a_service_changes_the_parts_that_show_it_hear_of_it(area, staff, browse, told, time_machine):
+def test_whatever_a_service_changes_the_parts_that_show_it_hear_of_it(
+    area, staff, browse, collect_topics, time_machine
+):
     time_machine.move_to(NOW, tick=False)
     asks, lay_out = ROOMS[area]
     places = lay_out(staff, NOW)
@@ -238,7 +245,7 @@ def test_whatever_a_service_changes_the_parts_that_show_it_hear_of_it(area, staf
     wrong = []
     for ask in asks:
         with transaction.atomic():
-            answer, moved = told(partial(_send, walk.client(ask.who), ask, places, ask.data))
+            answer, moved = collect_topics(partial(_send, walk.client(ask.who), ask, places, ask.data))
             assert 200 <= answer.status_code < 300, (ask, answer.content[:300])
             wrong += [f"{ask.method} {ask.path} tells {sorted(moved)}: {fault}" for fault in walk.deaf(moved)]
             transaction.set_rollback(True)
@@ -278,7 +285,7 @@ def test_a_must_move_that_waits_for_a_hand_is_in_the_list_panel_of_the_map(brows
     _, dan, _ = game.dealt_feeder()
     time_machine.move_to(game.now, tick=False)
     panel = words(browse(game.floor).get("/floor/lists/side/", headers={"HX-Request": "true"}))
-    says(panel, f"{dan.username} must move at")
+    assert_shows(panel, f"{dan.username} must move at")
 
 
 def test_a_page_asks_for_the_topics_that_its_parts_listen_to():
@@ -298,14 +305,14 @@ AREAS: dict[str, Callable[[dict[str, User]], tuple[dict[str, Any], Deeds]]] = {"
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_whatever_people_do_the_parts_that_show_it_hear_of_it(area, staff, browse, told, time_machine):
+def test_whatever_people_do_the_parts_that_show_it_hear_of_it(area, staff, browse, collect_topics, time_machine):
     time_machine.move_to(NOW, tick=False)
     places, deeds = AREAS[area](staff)
     walk = Walk(places, staff, browse)
     wrong = []
     for name, deed in deeds.items():
         with transaction.atomic():
-            _, moved = told(deed)
+            _, moved = collect_topics(deed)
             wrong += [f"{name} tells {sorted(moved)}: {fault}" for fault in walk.deaf(moved)]
             transaction.set_rollback(True)
     assert not wrong, "\n".join(wrong)

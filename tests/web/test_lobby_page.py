@@ -24,7 +24,7 @@ from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
 from tests.support.evening import player
 from tests.support.models import Favourite, FloorCall, ListEntry, Offer, Seat, SeatHold, Section, Table, User
 from tests.support.offers import staff
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.parts.games import opening, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -50,13 +50,13 @@ def room():
 def test_tables_come_under_their_game_and_a_player_sees_their_lists(room, browse):
     page = words(get(browse()))
     assert page.index("Small Stud") < page.index("Big Razz")
-    says(page, "18 free seats 0 waiting", "0 free seats 2 waiting")
-    says(page, "7 of 8 seats, 1 held")
-    says(get(browse(User.objects.get(username="wanda"))), "Your seats and lists", "Waiting list, since")
-    hides(get(browse(User.objects.create_user("else"))), "Your seats")
+    assert_shows(page, "18 free seats 0 waiting", "0 free seats 2 waiting")
+    assert_shows(page, "7 of 8 seats, 1 held")
+    assert_shows(get(browse(User.objects.get(username="wanda"))), "Your seats and lists", "Waiting list, since")
+    assert_hides(get(browse(User.objects.create_user("else"))), "Your seats")
     Offer.objects.filter(name="Small Stud").update(is_listed=False)
     Table.objects.filter(offer__name="Small Stud").update(state=Table.State.FREE)
-    says(get(browse()), "Big Razz", but=["Small Stud"])
+    assert_shows(get(browse()), "Big Razz", but=["Small Stud"])
 
 
 def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_one_may_sit_at(open_table, browse):
@@ -82,9 +82,9 @@ def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_on
     assert quick(stakes="15/30", game="seven-card-stud") == seat(large.pk)
     Table.objects.filter(pk=large.pk).update(min_buy_in=1001)
     assert quick(stakes="15/30", game="seven-card-stud") == "no seat"
-    says(get(browse(paul)), "Quick seat")
+    assert_shows(get(browse(paul)), "Quick seat")
     page = get(browse(paul), "/quick-seat/?game=stud-eight&stakes=15/30")
-    says(page, "No free seat now", "near 15/30", "Seven-Card Stud Eight-or-Better 10/20 with 4 bots")
+    assert_shows(page, "No free seat now", "near 15/30", "Seven-Card Stud Eight-or-Better 10/20 with 4 bots")
     assert "/accounts/login/" in browse().get("/quick-seat/")["Location"]
 
 
@@ -92,10 +92,10 @@ def test_a_home_game_in_which_one_sits_is_among_ones_seats_and_not_there_twice(b
     now = timezone.now()
     ann = player("ann", now=now)
     game = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", now=now)
-    says(get(browse(ann)), "Home game of yours")
+    assert_shows(get(browse(ann)), "Home game of yours")
     seats.sit(table_id=game.table_id, by=ann, number=1, buy_in=200, now=now)
     page = get(browse(ann))
-    says(page, f'Return<span class="visually-hidden"> to table {game.table.name}', but=["Home game of yours"])
+    assert_shows(page, f'Return<span class="visually-hidden"> to table {game.table.name}', but=["Home game of yours"])
 
 
 def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_it(open_table, browse):
@@ -106,11 +106,11 @@ def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_i
     assert get(shown).index("Alpha") < get(shown).index("Beta")
     assert shown.get("/quick-seat/")["Location"] == f"/tables/{first.pk}/#sit"
     star = shown.post("/me/favourites/", mark | {"name": "Beta"}, headers={"hx-request": "true"})
-    says(html_of(star), 'aria-pressed="true"', "Favourite: Beta")
+    assert_shows(html_of(star), 'aria-pressed="true"', "Favourite: Beta")
     assert get(shown).index("Beta") < get(shown).index("Alpha")
-    hides(get(shown, "/lobby/?starred=1"), "Alpha")
+    assert_hides(get(shown, "/lobby/?starred=1"), "Alpha")
     assert shown.get("/quick-seat/")["Location"] == f"/tables/{second.pk}/#sit"
-    says(get(browse(first.player("quin", 10)), "/lobby/?starred=1"), "No favourite here yet")
+    assert_shows(get(browse(first.player("quin", 10)), "/lobby/?starred=1"), "No favourite here yet")
     shown.post("/me/favourites/", mark | {"is_marked": "false"})
     assert not Favourite.objects.exists()
     for kind in Favourite.Kind.values:
@@ -130,16 +130,16 @@ def test_what_is_asked_for_is_what_is_shown_and_a_browser_keeps_how_it_is_sorted
             assert "<script>" not in page.partition("<main")[2] or address == "/lobby/"
     shown = browse()
     for address in ("/lobby/?sort=name&view=grid", "/"):
-        says(get(shown, address), "offers--grid")
+        assert_shows(get(shown, address), "offers--grid")
     for sort, first in (("players", "Big Razz"), ("seats", "Small Stud")):
         for page in (get(shown, f"/?sort={sort}"), get(shown)):
             assert min(("Small Stud", "Big Razz"), key=lambda name: page.index(f">{name}</h")) == first
-    hides(get(shown, "/?view=<list>&sort=no") + get(browse()), "offers--grid")
+    assert_hides(get(shown, "/?view=<list>&sort=no") + get(browse()), "offers--grid")
 
 
 def test_a_table_of_bots_says_that_they_wait_and_a_preview_shows_what_the_rail_sees_if_there_is_one(open_table, browse):
     open_table(name="Birds", bots=3)
-    says(get(browse()), "Bots play when you sit", but=["Waiting for players"])
+    assert_shows(get(browse()), "Bots play when you sit", but=["Waiting for players"])
     table = open_table(name="Glass")
     table.sit("ann"), table.sit("bob")
     table.deal()
@@ -149,11 +149,11 @@ def test_a_table_of_bots_says_that_they_wait_and_a_preview_shows_what_the_rail_s
         return html_of(browse(to).get(address, headers={"hx-request": "true"}))
 
     page = shown()
-    says(page, "Glass", "ann", "bob", "in the pot", "to act")
+    assert_shows(page, "Glass", "ann", "bob", "in the pot", "to act")
     assert page.count('class="card card--') == 2, "the door cards, and nothing that is face down"
     assert page == shown(User.objects.get(username="ann")).replace("Go to the table", "To the table")
     Table.objects.filter(pk=table.pk).update(has_spectators=False)
-    says(shown(), "No spectators", "ann", but=["card--"])
+    assert_shows(shown(), "No spectators", "ann", but=["card--"])
 
 
 def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(room):
@@ -178,7 +178,7 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
     clock = SimpleNamespace(monotonic=lambda: 0.0)  # what is drawn grows old only when the test says so
     monkeypatch.setattr(topics, "time", clock)
     for reader in readers:
-        hides(get(reader, "/lobby/"), "4 free")
+        assert_hides(get(reader, "/lobby/"), "4 free")
 
     def asked(reader):
         with CaptureQueriesContext(connection) as queries:
@@ -192,8 +192,8 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
     table.seats.filter(number=3).update(player=ann)
     topics.tell("lobby")
     back = f'Return<span class="visually-hidden"> {table.name}<'
-    says(get(readers[0], "/lobby/"), back)
-    hides(get(readers[1], "/lobby/") + get(readers[2], "/lobby/"), back)
+    assert_shows(get(readers[0], "/lobby/"), back)
+    assert_hides(get(readers[1], "/lobby/") + get(readers[2], "/lobby/"), back)
     answer = readers[2].get("/lobby/", headers={"accept-encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert len(answer.content) * 5 < len(get(readers[2], "/lobby/"))
@@ -205,7 +205,7 @@ def test_the_lobby_is_there_without_the_cache(browse, monkeypatch):
     away = Mock(side_effect=RedisError("away"))
     monkeypatch.setattr(topics, "cache", SimpleNamespace(get=away, set=away, get_or_set=away))
     topics.tell("lobby")
-    says(get(browse(), "/lobby/"), "Small Stud")
+    assert_shows(get(browse(), "/lobby/"), "Small Stud")
 
 
 def test_a_crowd_is_told_less_often():
@@ -241,22 +241,24 @@ def table(flo):
 def test_the_map_shows_seats_as_they_are_calls_not_answered_tables_in_use_and_alone_one_section(table, flo, browse):
     browser, tile = browse(flo), f'id="mt-{table.pk}"'
     page = get(browser, "/floor/")
-    says(page, '<section class="map-section" aria-label="Window">', "Who opens?", "1 call<", "2 waiting")
-    says(page, 'class="fs fs--held" title="seat 7 called from the list: &lt;b&gt;wanda"', "<b>1</b> going")
-    hides(page, "<b>wanda")
+    assert_shows(page, '<section class="map-section" aria-label="Window">', "Who opens?", "1 call<", "2 waiting")
+    assert_shows(page, 'class="fs fs--held" title="seat 7 called from the list: &lt;b&gt;wanda"', "<b>1</b> going")
+    assert_hides(page, "<b>wanda")
     assert (page.count('class="fs fs--in"'), page.count("<em>4,200</em>")) == (5, 5)
     assert (page.count('class="fs fs--away"'), page.count('class="fs fs--free"')) == (1, 1)
     elsewhere = get(browser, f"/floor/map/?section={Section.objects.create(name='Bar').pk}")
-    hides(elsewhere, tile)
-    says(elsewhere, "Who opens?")  # a call is for whoever of the floor is nearest
+    assert_hides(elsewhere, tile)
+    assert_shows(elsewhere, "Who opens?")  # a call is for whoever of the floor is nearest
     for section in (table.section_id, "bar"):
-        says(get(browser, f"/floor/map/?section={section}"), tile)
-    says(get(browser, f"/floor/map/{table.pk}/"), "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/")
+        assert_shows(get(browser, f"/floor/map/?section={section}"), tile)
+    assert_shows(
+        get(browser, f"/floor/map/{table.pk}/"), "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/"
+    )
     browser.post(f"/floor/calls/{FloorCall.objects.get().pk}/answer/")
     assert FloorCall.objects.get().answered_by == flo
     (free,) = a_full_room(tables=1, seated=0, state=Table.State.FREE)
     (gone,) = a_full_room(tables=1, seated=0, state=Table.State.CLOSED)
-    says(get(browser, "/floor/map/"), free.name, "mt--free", but=["Who opens?", gone.name])
+    assert_shows(get(browser, "/floor/map/"), free.name, "mt--free", but=["Who opens?", gone.name])
 
 
 def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(flo, browse):
@@ -264,7 +266,7 @@ def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(fl
     pages, link = browse(flo), f"/floor/offers/{offer.pk}/open/"
     one = {"offer": offer, "kind": "interest", "source": "desk", "joined_at": timezone.now()}
     for place, name in enumerate(("uma", "vic")):
-        hides(get(pages, "/floor/map/") + get(pages, "/floor/lists/"), link)
+        assert_hides(get(pages, "/floor/map/") + get(pages, "/floor/lists/"), link)
         ListEntry.objects.create(player=User.objects.create_user(name), place=place, **one)
     assert all(link in get(pages, page) for page in ("/floor/map/", "/floor/lists/"))
     assert "enough for a table" in get(browse(), "/board/")
@@ -279,19 +281,19 @@ def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(fl
 
 def test_the_board_shows_anybody_games_names_and_who_is_called_on_the_screens_asked_for(table, browse):
     page = get(browse(), "/board/")
-    says(
+    assert_shows(
         page,
         "Big Razz",
         '<td class="number is-open">1</td><td class="number">2</td>',
         f'<li class="is-called">&lt;b&gt;wanda <span class="wall__call">{table.name}</span></li><li>walter</li>',
         'data-topics="board lobby lists jackpots tournaments"',
     )
-    hides(page, "site-head")
+    assert_hides(page, "site-head")
     page = get(browse(), "/board/?screens=lists,nothing&seconds=1")
-    says(page, 'data-screen="lists"', 'data-seconds="4"', but=['data-screen="games"'])
-    hides(get(browse(), "/board/screens/?where=online"), "walter")
+    assert_shows(page, 'data-screen="lists"', 'data-seconds="4"', but=['data-screen="games"'])
+    assert_hides(get(browse(), "/board/screens/?where=online"), "walter")
     Table.objects.update(is_private=True)
-    hides(get(browse(), "/board/"), '<td class="number is-open">')
+    assert_hides(get(browse(), "/board/"), '<td class="number is-open">')
 
 
 def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_time(flo, browse):

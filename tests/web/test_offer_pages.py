@@ -10,7 +10,7 @@ from django.test import Client
 from games.floor.pages.offers import OfferForm, ScheduleForm
 from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.parts.games import drop_schedules, offers, tables
 from tests.support.worlds import world
 
@@ -38,16 +38,16 @@ def filled(terms: dict, **changes: object) -> dict:
 def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_offer_once(room, browse):
     page = browse(room.manager)
     answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", bring_in=99))
-    says(answer.content.decode(), "The bring-in is not above the small bet")
+    assert_shows(answer.content.decode(), "The bring-in is not above the small bet")
     for typed in ({"bring_in": "99"}, {"max_buy_in": "10.00"}):  # which is not cut off to a thousand
         answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", do="save", **typed))
-        says(html_of(answer, 400), *(f'value="{each}"' for each in typed.values()))
+        assert_shows(html_of(answer, 400), *(f'value="{each}"' for each in typed.values()))
     assert not Offer.objects.exists()
     sent = filled(offers.USUAL, name="Stud 5/10", do="save", key="k")
     for _ in range(2):
         assert page.post("/floor/offers/new/", sent).status_code == 302
     assert Offer.objects.get().name == "Stud 5/10"
-    says(get(page, "/floor/offers/"), "Stud 5/10")
+    assert_shows(get(page, "/floor/offers/"), "Stud 5/10")
 
 
 def test_forms_speak_the_language_of_their_reader_and_take_thousands_as_any_language_writes_them(room, browse):
@@ -64,10 +64,10 @@ def test_forms_speak_the_language_of_their_reader_and_take_thousands_as_any_lang
         assert DropSchedule.objects.latest("pk").time_charges == [[2, 1000], [4, 3500]]
 
     shown = words(page.get("/floor/offers/new/", headers=GERMAN), 200)
-    says(shown, "Kartenspiel", "Regelwerk", "Fixed Limit", "nichts", but=["fixed limit", "Rulebook", "nothing"])
+    assert_shows(shown, "Kartenspiel", "Regelwerk", "Fixed Limit", "nichts", but=["fixed limit", "Rulebook", "nothing"])
     sent = filled(drop_schedules.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)
-    says(words(page.post("/floor/schedules/new/", sent, headers=GERMAN)), "1.000.000.000")
-    says(words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=GERMAN), 200), "Passwort", "keine")
+    assert_shows(words(page.post("/floor/schedules/new/", sent, headers=GERMAN)), "1.000.000.000")
+    assert_shows(words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=GERMAN), 200), "Passwort", "keine")
 
 
 def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_time_is_shown_and_kept(room, browse):
@@ -75,23 +75,23 @@ def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_t
     terms = {name: getattr(offer, name) for name in offers.USUAL}
     page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
     said = "30, 15 seconds more for their next turns, at most 120 in a visit"
-    says(get(page, address), 'value="30, 15"', said)
-    says(get(page, f"/lists/{offer.pk}/"), said)  # players read it too
+    assert_shows(get(page, address), 'value="30, 15"', said)
+    assert_shows(get(page, f"/lists/{offer.pk}/"), said)  # players read it too
     assert page.post(address, filled(terms, max_buy_in=2000, version=0, do="save")).status_code == 302
     late = html_of(page.post(address, filled(terms, max_buy_in=900, version=0, do="save")), 409)
-    says(late, "has changed meanwhile", 'value="900"')
+    assert_shows(late, "has changed meanwhile", 'value="900"')
     assert (terms["calls_itself"], terms["missed_calls_allowed"]) == (None, 1)
     for said, kept in (("no", False), ("yes", True), ("", None)):
         sent = filled(terms, calls_itself=said, missed_calls_allowed=3, do="save")
         assert page.post(address, sent).status_code == 302
         offer.refresh_from_db()
         assert (offer.calls_itself, offer.missed_calls_allowed) == (kept, 3)
-        says(get(page, address), f'value="{said}" selected')
+        assert_shows(get(page, address), f'value="{said}" selected')
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": False, "missed_calls_allowed": 0})
     assert (status, told["calls_itself"], told["missed_calls_allowed"]) == (200, False, 0)
     assert api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": None})[1]["calls_itself"] is None
     wrong = html_of(page.post(address, filled(terms, extra_seconds="half a minute", do="save")), 400)
-    says(wrong, "Write whole seconds", 'value="half a minute"')
+    assert_shows(wrong, "Write whole seconds", 'value="half a minute"')
     sent = filled(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")
     assert page.post(address, sent).status_code == 302
     told = page.get(f"{API}/offers/{offer.pk}").json()
@@ -100,7 +100,7 @@ def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_t
     told = page.get(f"{API}/tables/{table['id']}").json()
     assert (told["extra_seconds"], told["extra_cap_seconds"]) == ([20], 40)
     assert page.post(address, filled(terms, extra_seconds="", do="save")).status_code == 302
-    hides(get(page, address), "seconds more for their next turn")
+    assert_hides(get(page, address), "seconds more for their next turn")
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [700]})
     assert (status, list(told["errors"])) == (400, ["extra_seconds"])
     assert api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [10]})[1]["extra_seconds"] == [10]
@@ -144,16 +144,16 @@ def test_the_floor_opens_a_table_pauses_it_makes_it_must_move_and_opens_a_live_g
     assert json.loads(told.headers["HX-Trigger"])["toast"]["message"] == f"{table.name} is paused."
     assert StaffAction.objects.filter(verb="tables.pause", reason="Fire drill", by=room.floor).exists()
     main, sent = room.open(offer), {"name": "Feeder", "has_spectators": "on"}
-    says(get(page, f"{act}/"), f'<option value="{main.pk}">')
+    assert_shows(get(page, f"{act}/"), f'<option value="{main.pk}">')
     for said, moves_to in (({"must_move_to": main.pk}, main), ({}, main), ({"must_move_to": ""}, None)):
         assert page.post(f"{act}/edit/", sent | said).status_code == 302
         assert Table.objects.get(pk=table.pk).must_move_to == moves_to
         assert (f'<option value="{main.pk}" selected>' in get(page, f"{act}/")) == bool(moves_to)
     free = tables.add(name="Felt 1", by=room.manager, now=room.now)
     address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
-    says(get(page, address), f'<option value="{free.pk}" selected>Felt 1</option>')
+    assert_shows(get(page, address), f'<option value="{free.pk}" selected>Felt 1</option>')
     assert page.post(address, {"seat_count": 8, "table": ""}).url == f"/floor/?table={free.pk}"
-    says(get(page, address), '<option value="" selected>new table</option>')
+    assert_shows(get(page, address), '<option value="" selected>new table</option>')
 
 
 def test_a_private_table_is_unlocked_on_its_page_and_a_wrong_password_is_told(room, browse):

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.models import ApiToken, RoomSession, User
-from tests.support.pages import confirmed, get, hides, json_of, says
+from tests.support.pages import assert_hides, assert_shows, confirmed, get, json_of
 from tests.support.parts.cardroom import access, accounts
 
 PASSWORD = "seven-card-stud-1"
@@ -94,8 +94,8 @@ def test_ones_sessions_are_listed_and_each_can_be_ended(ann):
     here, there = log_in(ann), log_in(ann)
     other = RoomSession.objects.get(session_key=there.session.session_key)
     page = get(here, reverse("my_sessions"))
-    says(page, "This browser", reverse("end_my_session", args=[other.handle]), "Log out everywhere else")
-    hides(page, here.session.session_key, there.session.session_key)
+    assert_shows(page, "This browser", reverse("end_my_session", args=[other.handle]), "Log out everywhere else")
+    assert_hides(page, here.session.session_key, there.session.session_key)
     here.post(reverse("end_my_session", args=[other.handle]))
     assert there.get("/me/").status_code == 302
     get(here, "/me/")

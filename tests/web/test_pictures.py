@@ -14,7 +14,7 @@ from PIL import Image, PngImagePlugin
 
 from tests.support.models import Notice, Picture, StaffAction, User
 from tests.support.offers import staff
-from tests.support.pages import get, hides, html_of, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of
 from tests.support.parts.cardroom import Invalid, look, pictures
 from tests.support.refusals import refused
 
@@ -152,11 +152,11 @@ def shown_of(player: User) -> str:
 
 def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(ann, browse):
     client = browse(ann)
-    says(uploaded(client, in_two_halves("PNG")), "Your picture is shown from now on.")
+    assert_shows(uploaded(client, in_two_halves("PNG")), "Your picture is shown from now on.")
     ann.refresh_from_db()
     address = look.avatar_of(ann.look)
     assert address == f"/pictures/{ann.picture.digest}.webp"
-    says(get(client, "/me/"), f'src="{address}"')
+    assert_shows(get(client, "/me/"), f'src="{address}"')
     answer = browse().get(address)
     assert (colours(answer.content)[0], answer["Content-Type"]) == ("red", "image/webp")
     assert (answer["X-Content-Type-Options"], "Set-Cookie" in answer) == ("nosniff", False)
@@ -169,8 +169,8 @@ def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(
     client.post("/me/picture/drop/")
     assert shown_of(ann) == ""
     assert browse().get(address).status_code == 404
-    says(uploaded(client, b"nothing"), "cannot be read")
-    hides(get(client, "/me/"), "My own picture")
+    assert_shows(uploaded(client, b"nothing"), "cannot be read")
+    assert_hides(get(client, "/me/"), "My own picture")
 
 
 def test_a_program_brings_one_too(ann, browse):
@@ -191,9 +191,9 @@ def test_a_reported_picture_is_looked_at_by_the_floor_which_lets_it_stand_or_rem
     assert bob.post("/pictures/report/", said, headers={"HX-Request": "true"}).status_code == 204
     assert browse(ann).post("/pictures/report/", said).status_code == 400
     pictures.bring(by=ann, body=in_two_halves("PNG"))  # the same again, with which the report stays
-    says(get(floor, "/chat/"), "bob: Not fit to be seen")
+    assert_shows(get(floor, "/chat/"), "bob: Not fit to be seen")
     floor.post(f"/pictures/{ann.pk}/dismiss/")
-    hides(get(floor, "/chat/"), "Reported pictures")
+    assert_hides(get(floor, "/chat/"), "Reported pictures")
     bob.post("/pictures/report/", said)
     pictures.bring(by=ann, body=in_two_halves("JPEG", (300, 300)))
     assert not Picture.objects.exclude(reported_at=None).exists(), "another one"
@@ -201,7 +201,7 @@ def test_a_reported_picture_is_looked_at_by_the_floor_which_lets_it_stand_or_rem
     (row,) = floor.get("/api/v1/pictures/reports").json()
     assert (row["name"], row["reported_why"]) == ("ann", "Not fit to be seen")
     assert floor.post(f"/pictures/{ann.pk}/remove/", {"reason": ""}).status_code == 400
-    says(html_of(floor.post(f"/pictures/{ann.pk}/remove/", why, follow=True)), "The picture is removed.")
+    assert_shows(html_of(floor.post(f"/pictures/{ann.pk}/remove/", why, follow=True)), "The picture is removed.")
     assert (shown_of(ann), Picture.objects.count()) == ("", 0)
     assert Notice.objects.get(player=ann).text == "Your picture was removed: Not fit to be seen"
     acts = StaffAction.objects.filter(player=ann).order_by("pk").values_list("verb", "reason")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from cardroom.accounts.pages import navigation
 from tests.support.models import Ban, Member, User, Visit
 from tests.support.offers import person
-from tests.support.pages import get, html_of, says
+from tests.support.pages import assert_shows, get, html_of
 from tests.support.parts.cardroom import access, bans, blacklist, members
 
 
@@ -45,20 +45,20 @@ def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, man
 def test_the_desk_keeps_what_was_typed_bans_once_and_takes_in_a_walk_in_on_the_way_to_the_window(pia, manager, browse):
     client, address = browse(manager), f"/players/{pia.pk}/do/"
     answer = client.post(address, {"what": "register", "name": "Pia Ash", "phone": "call me"})
-    says(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')
+    assert_shows(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')
     assert not Member.objects.exists()
     form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1", "length": "7"}
     for unsure in (form, form | {"length": "", "sure": "yes"}, form | {"length": "until", "sure": "yes"}):
-        says(html_of(client.post(address, unsure), 400), "Choose how long the ban lasts, and confirm it.")
+        assert_shows(html_of(client.post(address, unsure), 400), "Choose how long the ban lasts, and confirm it.")
     assert not Ban.objects.exists()
     form["sure"] = "yes"
     assert [client.post(address, form).status_code for _ in range(2)] == [302, 302]
     ban = Ban.objects.get()
     assert ban.until - ban.since == timedelta(days=7)
 
-    says(get(client, "/cage/window/?q=Wil+Walker"), "?new=Wil%20Walker&amp;then=window#new")
+    assert_shows(get(client, "/cage/window/?q=Wil+Walker"), "?new=Wil%20Walker&amp;then=window#new")
     page = client.get("/players/", {"new": "Wil Walker", "then": "window"})
-    says(html_of(page), 'value="Wil Walker"')
+    assert_shows(html_of(page), 'value="Wil Walker"')
     form = {"name": "Wil Walker", "phone": "030 1234", "then": "window", "key": page.context["key"]}
     where = {client.post("/players/", form)["Location"] for _ in range(2)}
     assert where == {f"/cage/window/?player={Member.objects.get(name='Wil Walker').player.pk}"}
@@ -70,15 +70,15 @@ def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_a
     card = members.register(player=pia, by=manager, now=now, name="Pia Ash")
     blacklist.add(kind="name", value="troll", reason="=cmd", by=manager, now=now)
     client = browse(manager)
-    says(get(client, "/trail/?who=PIA"), "card.register", but=["blacklist.add"])
+    assert_shows(get(client, "/trail/?who=PIA"), "card.register", but=["blacklist.add"])
     file = get(client, "/trail/trail.csv?verb=blacklist")
-    says(file, "'=cmd", but=["card.register"])
+    assert_shows(file, "'=cmd", but=["card.register"])
     assert get(client, "/api/v1/trail/csv?verb=blacklist") == file
     papers = [client.get(address) for address in ("/trail/trail.pdf?who=pia", f"/players/{pia.pk}/card.pdf")]
     assert [paper.content[:4] for paper in papers] == [b"%PDF"] * 2
     assert papers[0]["Content-Disposition"].endswith('.pdf"')
     assert client.get("/players/", {"q": card.barcode})["Location"] == f"/players/{pia.pk}/"
-    says(html_of(client.get("/players/?q=pia+a", headers={"HX-Request": "true"})), "Pia Ash", but=["<html"])
+    assert_shows(html_of(client.get("/players/?q=pia+a", headers={"HX-Request": "true"})), "Pia Ash", but=["<html"])
 
 
 def test_a_player_has_no_staff_menu_each_role_its_own_and_whoever_finds_a_place_there_may_open_it(rf, browse):
@@ -101,10 +101,10 @@ def test_a_player_has_no_staff_menu_each_role_its_own_and_whoever_finds_a_place_
 
 
 def test_who_is_not_logged_in_finds_the_way_in_and_who_is_may_open_every_page_of_their_menu(browse):
-    says(get(browse()), "Log in", but=['class="menu"'])
+    assert_shows(get(browse()), "Log in", but=['class="menu"'])
     browser = browse(person("ann"))
     page = get(browser, "/me/tokens/")
-    says(page, 'href="/me/" aria-current="page"')
+    assert_shows(page, 'href="/me/" aria-current="page"')
     assert page.count('aria-current="page"') == 1
     for _, places in navigation.ME:
         for place in places:

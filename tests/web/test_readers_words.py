@@ -18,7 +18,7 @@ from cardroom.core import audit_log, titles
 from cardroom.core.web.api.fields import RequestBody
 from cardroom.management.commands.languages import borrowed
 from tests.support.models import User
-from tests.support.pages import get, says
+from tests.support.pages import assert_shows, get
 from tests.support.parts.cardroom import Forbidden, Invalid, NotFound, access, bans
 from tests.support.refusals import refused
 from tests.web.conftest import NOW
@@ -54,9 +54,9 @@ def test_texts_borrowed_of_libraries_are_theirs_to_the_letter_and_address_people
 def test_the_pages_of_a_second_factor_are_in_the_readers_language(browse, language, name, says_first):
     browser = browse(User.objects.create_user("ann", password="all-the-burns-4"))
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-    says(get(browser, "/accounts/reauthenticate/"), says_first)
+    assert_shows(get(browser, "/accounts/reauthenticate/"), says_first)
     browser.post("/accounts/reauthenticate/", {"password": "all-the-burns-4"})
-    says(get(browser, "/accounts/2fa/webauthn/add/"), name, but=["Passwordless"])
+    assert_shows(get(browser, "/accounts/2fa/webauthn/add/"), name, but=["Passwordless"])
     with translation.override(language):
         for form, usual in (("add_webauthn", AddWebAuthnForm), ("edit_webauthn", EditWebAuthnForm)):
             assert get_form_class(app_settings.FORMS, form, usual).base_fields["name"].label == name
@@ -125,7 +125,7 @@ def test_a_request_to_a_wrong_host_is_refused_in_the_language_of_the_browser(bro
     settings.ALLOWED_HOSTS = ["testserver"]
     answer = browse().get("/", headers={"Host": "elsewhere.example", "Accept-Language": "de"})
     assert answer.status_code == 400
-    says(answer.content.decode(), 'lang="de"')
+    assert_shows(answer.content.decode(), 'lang="de"')
 
 
 def test_a_name_that_nobody_has_is_said_back_in_the_marks_of_the_language_and_without_what_cannot_be_seen(db):

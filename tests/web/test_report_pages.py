@@ -10,7 +10,7 @@ from django.utils import translation
 from games.play import seats
 from tests.support.models import Down, ReportWish, Shift, StaffAction, TimePause, User
 from tests.support.offers import Games, staff
-from tests.support.pages import get, hides, html_of, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of
 from tests.support.parts.cardroom import account_queries
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -43,16 +43,18 @@ def rows_of(file) -> list[dict[str, str]]:
 @pytest.mark.smoke
 def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_without_the_page_around_them(table, browse):
     stay = f"/me/statement/stays/{table.ann.stays.get().pk}/"
-    says(get(browse(table.ann), "/me/statement/"), f"Cashed out at {table.table.name}, seat 1", "2 players", stay)
-    says(get(browse(table.ann), stay), f"/hands/{table.table.last_hand_id}/")
-    says(get(browse(table.bob), stay), "No hands")
+    assert_shows(
+        get(browse(table.ann), "/me/statement/"), f"Cashed out at {table.table.name}, seat 1", "2 players", stay
+    )
+    assert_shows(get(browse(table.ann), stay), f"/hands/{table.table.last_hand_id}/")
+    assert_shows(get(browse(table.bob), stay), "No hands")
     for _ in range(20):
         table.sit(table.ann)
         seats.sit_out(table_id=table.pk, by=table.ann, now=table.now)
         table.leave(table.ann)
     page = browse(table.ann).get("/me/statement/")
     rest = browse(table.ann, headers={"HX-Request": "true"}).get(f"/me/statement/?cursor={page.context['page'].later}")
-    hides(rest.content.decode(), "<html")
+    assert_hides(rest.content.decode(), "<html")
     assert (rest.context["page"].later, len(page.context["page"].lines)) == ("", 50)
 
 
@@ -63,8 +65,8 @@ def test_the_files_hold_what_the_page_shows_programs_read_the_same_and_a_history
     rows = rows_of(answer)
     assert [row["what"] for row in rows] == [line.text for line in ann.get("/me/statement/").context["page"].lines]
     assert rows[0]["wallet_after"] == str(table.wallet(table.ann))
-    says(get(ann, "/me/history/"), "<polyline", "Seven-Card Stud 15/30", "/me/history/csv/?span=90")
-    says(get(browse(User.objects.create_user("new")), "/me/history/"), "No cash sessions")
+    assert_shows(get(ann, "/me/history/"), "<polyline", "Seven-Card Stud 15/30", "/me/history/csv/?span=90")
+    assert_shows(get(browse(User.objects.create_user("new")), "/me/history/"), "No cash sessions")
     file = ann.get("/me/history/csv/")
     (told,) = rows_of(file)
     assert (told["hands"], told["time"], told["where"]) == ("1", "10", "online")
@@ -90,9 +92,9 @@ def test_the_files_hold_what_the_page_shows_programs_read_the_same_and_a_history
 
 def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
     floor, address = browse(table.floor), f"/players/{table.ann.pk}/statement/"
-    says(floor.get(address).content.decode(), "Enter a reason")
+    assert_shows(floor.get(address).content.decode(), "Enter a reason")
     assert not StaffAction.objects.filter(verb="statements.look").exists()
-    says(get(floor, f"{address}?reason=He+asked+me"), "Cashed out")
+    assert_shows(get(floor, f"{address}?reason=He+asked+me"), "Cashed out")
     look = StaffAction.objects.get(verb="statements.look")
     assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
     User.objects.filter(pk=table.ann.pk).update(is_active=False)
@@ -105,28 +107,28 @@ def test_on_the_page_of_a_tables_time_the_floor_pauses_and_waives_and_players_re
     table, browse
 ):
     floor, whom, time = browse(table.floor), {"player": table.bob.pk}, f"/tables/{table.pk}/time/"
-    says(get(floor, time), "Next collection")
+    assert_shows(get(floor, time), "Next collection")
     floor.post(f"{time}pause/", whom | {"reason": "on the phone"})
     assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
-    says(get(floor, time), "on the phone")
+    assert_shows(get(floor, time), "on the phone")
     floor.post(f"{time}resume/", whom)
     floor.post(f"{time}pause/", whom)
     with translation.override("de"):
         absent = translation.gettext("absent with permission")
     for reader in (floor, browse(table.bob)):
-        says(html_of(reader.get(time, headers={"Accept-Language": "de"})), f"{absent}</div></td>")
+        assert_shows(html_of(reader.get(time, headers={"Accept-Language": "de"})), f"{absent}</div></td>")
     floor.post(f"{time}resume/", whom)
     address = f"/time/{table.charges(table.bob)[0].pk}/waive/"
-    says(html_of(floor.post(address, {"reason": "a long misdeal"}, follow=True)), "The time of bob is waived.")
+    assert_shows(html_of(floor.post(address, {"reason": "a long misdeal"}, follow=True)), "The time of bob is waived.")
 
     bob = browse(table.bob)
     for verb, said in (("refuse", "Pay the time"), ("pay", "Refuse the next charge")):
         bob.post(f"{time}{verb}/")
-        says(get(bob, time), said)
+        assert_shows(get(bob, time), said)
     kind = TimePause.Kind.REFUSAL
     TimePause.objects.create(table_id=table.pk, player=table.ann, since=table.now, kind=kind, is_due=True)
     ann = browse(table.ann)
-    says(get(ann, time), "Pay the time")
+    assert_shows(get(ann, time), "Pay the time")
     assert ann.post(f"{time}pay/").url == f"/tables/{table.pk}/"
     get(ann, time, 403)
 
@@ -143,24 +145,24 @@ def test_a_manager_reads_every_report_which_follows_the_news_until_its_days_are_
     client = browse(games.manager)
     for name in ("drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers", "losses"):
         page = get(client, f"/reports/{name}/?since=2030-01-01&until=2030-01-31")
-        says(page, "<h1>")
+        assert_shows(page, "<h1>")
         assert name != "liabilities" or "<svg" in page or "No data for these days" in page
     for asked in ("since=2030-02-01&until=2030-01-01", "since=someday", "by=weather"):
         get(client, f"/reports/drop/?{asked}", 400)
     for address in ("weather/", "drop/doc/"):
         get(client, f"/reports/{address}", 404)
     page = get(client, "/reports/drop/")
-    says(page, 'data-topics="floor cage')
+    assert_shows(page, 'data-topics="floor cage')
     assert page.count("room:floor from:body") == 2
     over = get(client, "/reports/drop/?since=2020-01-01&until=2020-01-02")
-    hides(over.partition('id="report"')[2].partition(">")[0], "room:")
-    hides(get(browse(staff("cashier", "cay")), "/reports/cage/"), "room:floor")  # a cashier hears of the cage
+    assert_hides(over.partition('id="report"')[2].partition(">")[0], "room:")
+    assert_hides(get(browse(staff("cashier", "cay")), "/reports/cage/"), "room:floor")  # a cashier hears of the cage
 
 
 def test_a_manager_chooses_who_is_sent_reports(games, browse):
     client = browse(games.manager)
     asked = {"who": games.manager.username, "every": "day"}
-    says(client.post("/reports/wishes/", asked, follow=True).content.decode(), "not a manager or auditor with")
+    assert_shows(client.post("/reports/wishes/", asked, follow=True).content.decode(), "not a manager or auditor with")
     User.objects.filter(pk=games.manager.pk).update(email="boss@example.org")
     client.post("/reports/wishes/", asked)
     assert ReportWish.objects.count() == 1
@@ -175,12 +177,12 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
     assert client.post("/shifts/open/", {"name": "Night", "key": "b"}).status_code == 409
     client.post("/dealers/clock-in/", {"dealer_id": dealer.pk, "table": games.pk, "minutes": "25", "key": "c"})
     assert Down.objects.get().dealer == dealer
-    says(get(client, "/floor/dealers/"), "dan")
-    says(get(client, "/shifts/"), "Evening", "Bar 1", "1 dealer on duty")
+    assert_shows(get(client, "/floor/dealers/"), "dan")
+    assert_shows(get(client, "/shifts/"), "Evening", "Bar 1", "1 dealer on duty")
     over = {"shift_id": Shift.objects.get().pk, "remark": "Quiet", "key": "d"}
     assert client.post("/shifts/close/", over).status_code == 422
     client.post("/shifts/close/", over | {"handed_to": games.manager.pk})
-    says(get(client, "/shifts/"), f"handed to {games.manager.username}")
+    assert_shows(get(client, "/shifts/"), f"handed to {games.manager.username}")
     assert Shift.objects.get().remark == "Quiet"
 
 

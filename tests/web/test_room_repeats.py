@@ -25,7 +25,7 @@ from tests.support.parts.cardroom import access, drawers, notices, people, vault
 from tests.support.parts.games import calling, collection, seating, shifts
 from tests.support.unguarded import unguarded
 from tests.web.conftest import NOW
-from tests.web.room_rows import areas, told
+from tests.web.room_rows import areas, filled_in
 
 WHY = {"reason": "Because of that"}
 AREAS = {area.__name__.rpartition(".")[2]: area for area in areas()}
@@ -313,7 +313,7 @@ def test_what_is_asked_twice_under_one_key_is_done_once(area, staff, browse):
 
 def _send(client: Client, ask: Ask, places: dict[str, Any], data: dict[str, Any]) -> Any:
     path, headers = f"/api/v1/{ask.path.format_map(places)}", {"Idempotency-Key": "once"}
-    return client.generic(ask.method, path, json.dumps(told(data, places)), "application/json", headers=headers)
+    return client.generic(ask.method, path, json.dumps(filled_in(data, places)), "application/json", headers=headers)
 
 
 def _read(answer: Any) -> Any:

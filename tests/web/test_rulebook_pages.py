@@ -16,7 +16,7 @@ from games.rulebooks import words as rulebook_words
 from games.tables import offers
 from games.tables.queries.history import hand_story
 from tests.support.models import RulebookVersion, Table
-from tests.support.pages import hides, says
+from tests.support.pages import assert_hides, assert_shows
 from tests.support.parts.games import load, questions, slugs
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -66,39 +66,39 @@ def form_of(page):
 
 def test_the_books_stand_side_by_side_and_each_alone_with_every_point_and_its_citation(browse):
     points, page = load("roberts-v4").points, text_of(browse().get("/rules/roberts-v4/"))
-    says(page, *(f'id="{key}"' for key in points))
+    assert_shows(page, *(f'id="{key}"' for key in points))
     assert page.count("<cite>") == len(points)
     page = text_of(browse().get("/rules/"))
-    says(page, *(load(slug).title for slug in slugs()), *(f'id="{key}"' for key in questions()))
-    says(text_of(browse().get("/rules/?only=differences")), 'id="raise_cap"', but=['id="streets"'])
+    assert_shows(page, *(load(slug).title for slug in slugs()), *(f'id="{key}"' for key in questions()))
+    assert_shows(text_of(browse().get("/rules/?only=differences")), 'id="raise_cap"', but=['id="streets"'])
     with_texts = text_of(browse().get("/rules/?texts=on"))
     for slug in slugs():
-        says(with_texts, load(slug).words("raise_cap"), load(slug).citation("raise_cap"))
+        assert_shows(with_texts, load(slug).words("raise_cap"), load(slug).citation("raise_cap"))
 
 
 def test_a_house_book_shows_both_texts_and_its_versions_keep_their_pages_and_their_history(river, browse, evening, mia):
     page = text_of(browse().get("/rules/house/river-room/"))
-    says(page, "“Four raises at our tables.”", load("roberts-v4").words("raise_cap"))
-    says(page, "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3; ")
-    says(page, "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4", but=["Change it"])
+    assert_shows(page, "“Four raises at our tables.”", load("roberts-v4").words("raise_cap"))
+    assert_shows(page, "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3; ")
+    assert_shows(page, "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4", but=["Change it"])
     played = load("house:river-room@2030-01-05").points["raise_cap"].played
     assert page.count(f"<strong>Played:</strong> {played}") == 2
-    says(text_of(browse().get("/rules/")), "River Room 2030-01-05")
+    assert_shows(text_of(browse().get("/rules/")), "River Room 2030-01-05")
     changed = {"slug": "river-room", "changes": {"raise_cap": {"value": {"raises": 5}}}, "note": "Busier"}
     rulebook_services.revise(**changed, after="2030-01-05", by=mia, now=evening.now)
-    says(text_of(browse().get("/rules/house/river-room/")), "2030-01-05-2")
+    assert_shows(text_of(browse().get("/rules/house/river-room/")), "2030-01-05-2")
     old = text_of(browse().get("/rules/house/river-room/2030-01-05/"))
-    says(old, "This is an older version", "Four raises at our tables.")
+    assert_shows(old, "This is an older version", "Four raises at our tables.")
     history = text_of(browse().get("/rules/house/river-room/history/"))
     assert history.index("2030-01-05-2") < history.index('id="version-1"')
-    says(history, "Busier")
+    assert_shows(history, "Busier")
     assert re.search(r"<del>raises after the bet: 4;.*<ins>raises after the bet: 5;", history, re.DOTALL)
 
 
 @pytest.mark.smoke
 def test_the_untouched_form_is_the_base_book_and_sent_twice_saved_once(mia, browse):
     page = text_of(browse(mia).get(f"{NEW}?base=home"))
-    says(page, "No changes")
+    assert_shows(page, "No changes")
     for _ in range(2):
         assert browse(mia).post(NEW, form_of(page) | {"name": "Home from home", "save": "1"}).status_code == 302
     saved = RulebookVersion.objects.get()
@@ -108,16 +108,16 @@ def test_the_untouched_form_is_the_base_book_and_sent_twice_saved_once(mia, brow
 @pytest.mark.parametrize("base", slugs())
 def test_a_manager_starts_from_any_book_and_changes_points(base, mia, browse):
     browser = browse(mia)
-    says(text_of(browser.get(NEW)), f'value="{base}"')
+    assert_shows(text_of(browser.get(NEW)), f'value="{base}"')
     sent = form_of(text_of(browser.get(f"{NEW}?base={base}")))
     sent |= {"name": "River Room", "note": "As we play", "raise_cap.raises": "5", "raise_cap.heads_up": "capped"}
     sent |= {"burns": ["", "5", "7"], "text:burns": "We burn before the fifth and the seventh card."}
     checked = text_of(browser.post(NEW, sent | {"check": "1"}))
-    says(checked, "2 points changed", load(base).words("raise_cap"), sent["text:burns"])
+    assert_shows(checked, "2 points changed", load(base).words("raise_cap"), sent["text:burns"])
     assert not RulebookVersion.objects.exists()
     answer = browser.post(NEW, sent | {"save": "1"}, follow=True)
     assert answer.redirect_chain == [("/rules/house/river-room/", 302)]
-    says(text_of(answer), "House rules River Room 2030-01-05 is saved")
+    assert_shows(text_of(answer), "House rules River Room 2030-01-05 is saved")
     book = load("house:river-room@2030-01-05")
     assert book.points["burns"].value == (5, 7)
     assert book.value("raise_cap", "cash") == {"raises": 5, "heads_up": "capped"}
@@ -130,7 +130,7 @@ def test_what_makes_no_sense_is_refused_in_its_place_and_nothing_typed_is_lost(m
     sent = {"exposed_downcard": "misdeal", "text:odd_chip": "To the best card, by suit."}
     page = text_of(browser.post(NEW, form | sent), 422)
     assert page.count("In cash games: one downcard face up is a misdeal already") == 3, "on top, and beside both points"
-    says(page, 'value="River Room"')
+    assert_shows(page, 'value="River Room"')
     assert {name: form_of(page)[name] for name in sent} == {name: [value] for name, value in sent.items()}
     for field, value, words in (
         *(("players.least", each, "a whole number from 2 to 9") for each in ("", "two", "99999999999999999999")),
@@ -141,7 +141,7 @@ def test_what_makes_no_sense_is_refused_in_its_place_and_nothing_typed_is_lost(m
     ):
         answer = browser.post(NEW, form | {field: value})
         assert answer.status_code in (400, 422)
-        says(unescape(answer.content.decode()), words)
+        assert_shows(unescape(answer.content.decode()), words)
     assert not RulebookVersion.objects.exists()
 
 
@@ -150,29 +150,33 @@ def test_a_manager_changes_a_book_again_from_where_it_stands(river, mia, browse)
     sent = form_of(text_of(browser.get("/rules/house/river-room/edit/")))
     assert (sent["raise_cap.raises"], sent["text:raise_cap"]) == (["4"], ["Four raises at our tables."])
     sent |= {"save": "1"}
-    says(text_of(browser.post("/rules/house/river-room/edit/", sent), 409), "Nothing differs")
+    assert_shows(text_of(browser.post("/rules/house/river-room/edit/", sent), 409), "Nothing differs")
     answer = browser.post("/rules/house/river-room/edit/", sent | {"raise_cap.raises": "3"}, follow=True)
-    says(text_of(answer), "2030-01-05-2 is saved")
+    assert_shows(text_of(answer), "2030-01-05-2 is saved")
     stale = browser.post("/rules/house/river-room/edit/", sent | {"key": "other"})
-    says(text_of(stale, 409), "The newest version is 2030-01-05-2, not 2030-01-05")
+    assert_shows(text_of(stale, 409), "The newest version is 2030-01-05-2, not 2030-01-05")
 
 
 def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse):
     browser, address = browse(mia), f"/tables/{evening.pk}/rulebook/"
-    says(text_of(browser.get(address)), river.reference)
+    assert_shows(text_of(browser.get(address)), river.reference)
     page = text_of(browser.post(address, {"rulebook": river.reference}, follow=True))
-    says(page, "uses House rules River Room 2030-01-05 from the next hand", "The current hand ends under")
+    assert_shows(page, "uses House rules River Room 2030-01-05 from the next hand", "The current hand ends under")
     assert evening.table.rulebook == river.reference
     by_the_old_one = '"/rules/roberts-v4/" data-page="book"'  # the hand on it is still played
-    says(text_of(browser.get(f"/tables/{evening.pk}/")), by_the_old_one)
+    assert_shows(text_of(browser.get(f"/tables/{evening.pk}/")), by_the_old_one)
     Table.objects.filter(pk=evening.pk).update(dealt_by="person")
     access.grant_role(user=mia, role="dealer", by=None)
-    says(text_of(browser.get(f"/tables/{evening.pk}/deal/")), by_the_old_one, '?rulebook=roberts-v4" data-page="desk"')
+    assert_shows(
+        text_of(browser.get(f"/tables/{evening.pk}/deal/")), by_the_old_one, '?rulebook=roberts-v4" data-page="desk"'
+    )
     Table.objects.filter(pk=evening.pk).update(dealt_by="automatic")
     evening.play_out()
     evening.deal()
-    says(text_of(browser.get(f"/tables/{evening.pk}/")), '"/rules/house/river-room/2030-01-05/" data-page="book"')
-    says(text_of(browser.post(address, {"rulebook": "hoyle"}), 400), "no rulebook called 'hoyle'")
+    assert_shows(
+        text_of(browser.get(f"/tables/{evening.pk}/")), '"/rules/house/river-room/2030-01-05/" data-page="book"'
+    )
+    assert_shows(text_of(browser.post(address, {"rulebook": "hoyle"}), 400), "no rulebook called 'hoyle'")
 
 
 def test_a_finished_hand_cites_the_book_it_was_played_by_and_tells_a_houses_own_ruling_by_what_is_played(
@@ -184,10 +188,12 @@ def test_a_finished_hand_cites_the_book_it_was_played_by_and_tells_a_houses_own_
     second = finished.table.hand_id
     finished.act("complete")
     finished.play_out()
-    says(text_of(browse().get(f"/hands/{first}/")), 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>')
+    assert_shows(
+        text_of(browse().get(f"/hands/{first}/")), 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>'
+    )
     page = text_of(browse().get(f"/hands/{second}/"))
-    says(page, 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>')
-    says(page, '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as')
+    assert_shows(page, 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>')
+    assert_shows(page, '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as')
 
     def last_line(reference, key, verdict):
         """The ruling, and how a hand that ends with it by this book is told."""
@@ -213,7 +219,7 @@ def test_a_book_is_told_in_the_readers_language_beside_its_own_words(browse):
     with translation.override("de"):
         said = translation.gettext(point.text)
     for address in ("/rules/home/", "/rules/?texts=on", "/desk/?what=burned-wrong&rulebook=home"):
-        says(text_of(browse().get(address, **german)), f"{said} {own}")
-        hides(text_of(browse().get(address)), f"{point.text} <q")
+        assert_shows(text_of(browse().get(address, **german)), f"{said} {own}")
+        assert_hides(text_of(browse().get(address)), f"{point.text} <q")
     silent = text_of(browse().get("/rules/home/", **german))
-    says(silent, "(sagt nichts; gespielt wie Robert's Rules of Poker v4, ", but=["silent; played as"])
+    assert_shows(silent, "(sagt nichts; gespielt wie Robert's Rules of Poker v4, ", but=["silent; played as"])

@@ -10,7 +10,7 @@ from games.play import opening, seating
 from games.tables.reasons import OF_THE_FLOOR
 from tests.support.models import FloorCall, Offer, SeatHold, SeatMove, Table, TimePause
 from tests.support.offers import person
-from tests.support.pages import get, hides, says
+from tests.support.pages import assert_hides, assert_shows, get
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -52,8 +52,8 @@ def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says_and_no_pa
         assert browser.post(address, {"verb": "hold", "who": words, "minutes": 5}).status_code == 302, words
         assert felt.holds.get().player == guest
         felt.holds.all().delete()
-    hides(get(browser, "/floor/lists/find/?name=bobby"), " checked")
-    says(get(browser, f"/floor/lists/find/?name={guest.member.number}"), " checked")
+    assert_hides(get(browser, "/floor/lists/find/?name=bobby"), " checked")
+    assert_shows(get(browser, f"/floor/lists/find/?name={guest.member.number}"), " checked")
 
 
 @world
@@ -71,36 +71,36 @@ def table() -> TimedTable:
 def test_a_dealer_finds_nothing_on_their_tablet_that_is_refused(table, browse):
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
     for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
-        says(get(page, place), tablet)
+        assert_shows(get(page, place), tablet)
     shown = get(page, tablet)
-    says(shown, "ann", "Record the count", "Call the floor", "Clock in here")
+    assert_shows(shown, "ann", "Record the count", "Call the floor", "Clock in here")
     refused = ("Chips to bring", "Cash out", "Remove", "Empty the drop box", "Seat a player")
-    hides(shown, *refused)
-    says(get(browse(table.floor), tablet), *refused)
+    assert_hides(shown, *refused)
+    assert_shows(get(browse(table.floor), tablet), *refused)
     assert not SeatHold.objects.exists()
     page.post(f"{tablet}clock-in/", {"key": "a"})
     assert table.table.dealer_on == table.dee
     page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})
     assert (FloorCall.objects.get().player, FloorCall.objects.get().kind) == (table.dee, "decision")
-    says(get(page, tablet), "Off table", "A card on the floor")
+    assert_shows(get(page, tablet), "Off table", "A card on the floor")
     page.post(f"{tablet}clock-out/", {"key": "c"})
     assert table.table.dealer_on is None
 
-    says(get(browse(table.floor), f"/tables/{table.pk}/time/"), "Refuses to pay")
+    assert_shows(get(browse(table.floor), f"/tables/{table.pk}/time/"), "Refuses to pay")
     browse(table.floor).post(f"/tables/{table.pk}/time/refuse/", {"player": table.ann.pk})
     table.ring()
-    says(get(page, tablet), "Courtesy hand is over")  # she sees who would not pay
+    assert_shows(get(page, tablet), "Courtesy hand is over")  # she sees who would not pay
     page.post(f"{tablet}end-courtesy/", {"player": table.ann.pk})
     assert TimePause.objects.get(player=table.ann).hands_left == 0
     assert table.seat_of(table.ann).state == "sitting-out"
-    hides(get(page, tablet), "Courtesy hand is over")
+    assert_hides(get(page, tablet), "Courtesy hand is over")
 
 
 def test_a_walk_in_with_money_is_seated_from_the_map_and_the_cage_is_asked_for_the_floor(felt, hired, browse):
     floor, do = browse(hired["floor"]), f"/floor/tables/{felt.pk}/seats/do/"
-    says(get(floor, f"/floor/tables/{felt.pk}/seats/"), "New guest", "Seat for cash", "the cage is asked")
+    assert_shows(get(floor, f"/floor/tables/{felt.pk}/seats/"), "New guest", "Seat for cash", "the cage is asked")
     sent = {"verb": "cash-in", "who": "Seán O’Brien", "is_guest": "yes", "number": 4, "buy_in": 500, "key": "a"}
-    says(floor.post(do, sent, follow=True).content.decode(), "a cashier is asked (no. ")
+    assert_shows(floor.post(do, sent, follow=True).content.decode(), "a cashier is asked (no. ")
     held = SeatHold.objects.get()
     assert (held.number, held.player.get_full_name()) == (4, "Seán O’Brien")
     said = floor.post(do, sent | {"who": "Sean", "is_guest": "", "key": "b"})
@@ -110,8 +110,8 @@ def test_a_walk_in_with_money_is_seated_from_the_map_and_the_cage_is_asked_for_t
 
 def test_a_seat_of_the_map_opens_its_player_before_the_orders_of_the_table(table, browse):
     floor = browse(table.floor)
-    says(get(floor, "/floor/"), f'href="/floor/?table={table.pk}&amp;seat=2"', f"/floor/map/{table.pk}/?seat=2")
-    says(get(floor, f"/floor/?table={table.pk}&seat=2"), "?seat=2")
+    assert_shows(get(floor, "/floor/"), f'href="/floor/?table={table.pk}&amp;seat=2"', f"/floor/map/{table.pk}/?seat=2")
+    assert_shows(get(floor, f"/floor/?table={table.pk}&seat=2"), "?seat=2")
     panel = get(floor, f"/floor/map/{table.pk}/?seat=2")
     assert 0 < panel.index("/seats/?seat=2") < panel.index("/actions/")
     plan = get(floor, f"/floor/tables/{table.pk}/seats/?seat=2")
@@ -121,13 +121,13 @@ def test_a_seat_of_the_map_opens_its_player_before_the_orders_of_the_table(table
         assert said in plan[first : plan.index(f'data-part="{table.ann.pk}">')], said
     free = get(floor, f"/floor/tables/{table.pk}/seats/?seat=5")
     assert free.index('data-part="seat" open') < free.index(f'data-part="{table.ann.pk}">')
-    says(free, "<option selected>5</option>")
+    assert_shows(free, "<option selected>5</option>")
 
 
 def test_a_reason_is_tapped_to_move_somebody_and_typed_to_remove_them(table, browse):
     floor, do = browse(table.floor), f"/floor/tables/{table.pk}/seats/do/"
     plan = get(floor, f"/floor/tables/{table.pk}/seats/")
-    says(plan, *(f'name="why" value="{name}"' for name in OF_THE_FLOOR), "<span>Must-move</span>")
+    assert_shows(plan, *(f'name="why" value="{name}"' for name in OF_THE_FLOOR), "<span>Must-move</span>")
     floor.post(do, {"verb": "move", "player": table.ann.pk, "to_table": table.pk, "number": 6, "why": "must-move"})
     assert table.seat_of(table.ann).number == 6
     assert SeatMove.objects.filter(player=table.ann, kind="moved").latest("pk").reason == OF_THE_FLOOR["must-move"]()

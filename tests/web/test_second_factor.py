@@ -20,7 +20,7 @@ from cardroom.office import accounts, blacklist, connections
 from cardroom.urls import urlpatterns
 from tests.support.events import Event
 from tests.support.models import ApiToken, Drawer, User
-from tests.support.pages import get, hides, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, json_of
 from tests.support.parts.cardroom import access, account_queries, tokens
 
 PASSWORD = "seven-card-stud-1"
@@ -81,8 +81,8 @@ def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
         assert (answer.status_code, answer.get("Location")) == (302, reverse("mfa_index")), page
     assert person.browser.get("/api/v1/tables").json()["code"] == "second-factor"
     page = get(person.browser, reverse("mfa_index"))
-    says(page, "need a second factor")
-    hides(page, "room.js")  # its socket would be refused
+    assert_shows(page, "need a second factor")
+    assert_hides(page, "room.js")  # its socket would be refused
     get(person.sets_up().browser, "/me/")
 
 
@@ -110,7 +110,7 @@ def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_as
     get(person.browser, reverse("cage_drawers"))  # to look needs nothing
     away = make("Second window")
     assert is_asked_again(away)
-    hides(get(person.browser, away.url), reverse("account_reauthenticate"))
+    assert_hides(get(person.browser, away.url), reverse("account_reauthenticate"))
     person.browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     assert make("Third").url.startswith("/accounts/2fa/")
     inside = make("Fourth", headers={"HX-Request": "true", "HX-Current-URL": "http://testserver/cage/drawers/"})

@@ -16,7 +16,7 @@ from cardroom.core.web.api import keys
 from tests.support.events import START
 from tests.support.models import Entry, TournamentFact, Transfer
 from tests.web.conftest import NOW
-from tests.web.room_rows import areas, told
+from tests.web.room_rows import areas, filled_in
 from tests.web.test_event_permissions import ROWS as EVENT_ROWS
 from tests.web.test_event_permissions import lay_out
 from tournaments.events import journal as event_journal
@@ -59,7 +59,9 @@ def faults_of(rows, role, client: Client, places, *, user, headers=None) -> list
         facts = about_money.count()
         last = Transfer.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
         with connection.execute_wrapper(note):
-            answer = getattr(client, row.method.lower())(path, data=told(row.data, places), headers=headers, **form)
+            answer = getattr(client, row.method.lower())(
+                path, data=filled_in(row.data, places), headers=headers, **form
+            )
         moved = [each for each in Transfer.objects.filter(pk__gt=last) if not is_free(each, user)]
         decided = about_money.count() > facts
         transaction.set_rollback(False)

@@ -12,7 +12,7 @@ from cardroom.core.web.api import bodies
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.resources import Does, Resource
 from tests.support import tiers
-from tests.support.pages import says
+from tests.support.pages import assert_shows
 from tests.web.api.test_tournaments import DRAFT
 from tournaments import urls
 from tournaments.directing.pages.event_form_values import data_of, fresh
@@ -66,7 +66,7 @@ def test_a_button_that_there_is_not_changes_no_level_and_those_behind_the_last_a
     for press in (f"remove-{HUGE}", f"remove-{ZEROS}", "remove-", "remove--1", "add-", "\0"):
         for path in (f"/tournaments/{event.pk}/run/levels/", "/tournaments/new/"):
             page = director.post(path, {**data_of(fresh()), "first": "0", "do": press}).content.decode()
-            says(page, 'name="level-45-kind"', but=['name="level-46-kind"'])
+            assert_shows(page, 'name="level-45-kind"', but=['name="level-46-kind"'])
     behind = {"first": "150", "level-0-kind": "level", "level-0-minutes": "20"}
     assert director.post(f"/tournaments/{event.pk}/run/levels/", behind | {"do": "add-break"}).status_code == 200
     assert 400 <= director.post(f"/tournaments/{event.pk}/run/levels/", behind | {"do": "save"}).status_code < 500

@@ -8,7 +8,7 @@ import time_machine
 
 from tests.support.events import Event, order, wallet
 from tests.support.models import Table, TournamentEntry
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.parts.event_rules import AddOn, BountyTerms, Bust, PayoutTerms, Rebuy
 from tests.support.parts.tournaments import cancelling, tickets
 from tournaments.templatetags.events import starts_in
@@ -28,22 +28,22 @@ def test_the_list_tells_when_events_are_and_what_they_cost_is_sifted_and_has_dra
     event, browse, at
 ):
     page = words(get(browse(), "/tournaments/"))
-    says(page, "Friday Stud", "Sat 5 Jan, 21:00 UTC", "115", "Seven-Card Stud, fixed limit")
-    says(html_of(browse().get("/tournaments/", headers={"HX-Request": "true"})), "Friday Stud", but=["<html"])
+    assert_shows(page, "Friday Stud", "Sat 5 Jan, 21:00 UTC", "115", "Seven-Card Stud, fixed limit")
+    assert_shows(html_of(browse().get("/tournaments/", headers={"HX-Request": "true"})), "Friday Stud", but=["<html"])
     at(Event(name="Sunday Razz", conduct="online").open())
-    hides(get(browse(), "/tournaments/?q=friday"), "Sunday Razz")
-    hides(get(browse(), "/tournaments/?conduct=online"), "Friday Stud")
-    says(get(browse(), "/tournaments/?q=omaha"), "No tournaments match")
+    assert_hides(get(browse(), "/tournaments/?q=friday"), "Sunday Razz")
+    assert_hides(get(browse(), "/tournaments/?conduct=online"), "Friday Stud")
+    assert_shows(get(browse(), "/tournaments/?q=omaha"), "No tournaments match")
     for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
         get(browse(), of(event, address))
     get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
 
     event = at(Event(name="Secret Stud"))
     player, director = browse(event.player()), browse(event.director)
-    hides(get(browse(), "/tournaments/") + get(player, "/tournaments/?show=drafts"), "Secret Stud")
+    assert_hides(get(browse(), "/tournaments/") + get(player, "/tournaments/?show=drafts"), "Secret Stud")
     get(player, of(event), 404)
     for address in ("/tournaments/?show=drafts", of(event)):
-        says(get(director, address), "Secret Stud")
+        assert_shows(get(director, address), "Secret Stud")
 
 
 def test_the_list_takes_the_same_queries_however_many_events(event, browse, django_assert_max_num_queries):
@@ -60,7 +60,7 @@ def test_the_flyer_shows_every_part_of_every_price_each_level_when_it_begins_and
     more = {"re_entries": 1, "late_level": 2, "payout": PayoutTerms(guarantee=1000)}
     event = at(Event(price=price | {"add_on": {"pool": 60, "staff": 7}}, **chips, **more).open())
     event.enter()
-    says(
+    assert_shows(
         words(get(browse(), of(event))),
         "Entry 115 Prize pool 80 Bounty 20 House fee 10 Staff 5",
         "Re-entry 115",
@@ -78,23 +78,23 @@ def test_the_flyer_shows_every_part_of_every_price_each_level_when_it_begins_and
 def test_entry_through_a_break_is_promised_where_a_break_follows(at, browse, level, words_of):
     event = at(Event(late_level=level, late_through_break=True).open())
     page = words(get(browse(), of(event)))
-    says(page, f"until the end of {words_of}")
+    assert_shows(page, f"until the end of {words_of}")
     assert (" and the break after it" in page, " and its break" in page) == (level == 2, level == 2)
 
 
 def test_the_flyer_of_a_running_event_shows_clock_tables_papers_and_why_who_comes_too_late_is_refused(at, browse):
     event = at(Event().started(3).wait(minutes=4))
     page = words(get(browse(), of(event)))
-    says(page, "Level 1 ante 5, bring-in 10, 40/80 11:00", "Next: Level 2, ante 10, bring-in 20, 80/160.")
-    says(page, "Left 3 at 1 table")
-    says(words(get(browse(), of(event, "?tab=tables"))), "Table 1 ")
+    assert_shows(page, "Level 1 ante 5, bring-in 10, 40/80 11:00", "Next: Level 2, ante 10, bring-in 20, 80/160.")
+    assert_shows(page, "Left 3 at 1 table")
+    assert_shows(words(get(browse(), of(event, "?tab=tables"))), "Table 1 ")
     ana = browse(event.entry(1).player)
     papers = set(re.findall(rf'href="({of(event)}print/[^"]+)"', get(ana, of(event))))
     assert papers >= {of(event, "print/receipts/1/"), of(event, "print/seats/1/")}
     assert {ana.get(address)["Content-Type"] for address in papers} == {"application/pdf"}
     late = browse(event.player())
-    says(get(late, of(event)), "Entry closed at the start")
-    says(html_of(late.post(of(event, "register/")), 422), "TDA 8")
+    assert_shows(get(late, of(event)), "Entry closed at the start")
+    assert_shows(html_of(late.post(of(event, "register/")), 422), "TDA 8")
 
 
 def test_a_running_event_has_tabs_and_ones_own_position_beside_the_clock(at, browse):
@@ -107,15 +107,15 @@ def test_a_running_event_has_tabs_and_ones_own_position_beside_the_clock(at, bro
         "standings": "Place Player Table and seat Chips 1 ", "payouts": "Place Prize 1st ", "tables": "Table 1 ",
         "structure": "Level Ante Bring-in Bets Length Min Starts at", "hands": "No hand that you may look at",
     }.items():  # fmt: skip
-        says(tabs[tab], told, "Standings Payouts Structure Tables Hands")
+        assert_shows(tabs[tab], told, "Standings Payouts Structure Tables Hands")
         assert [other for other, page in tabs.items() if told in page] == [tab]
         assert f'id="tab-{tab}" href="{seen}?tab={tab}"' in get(rail, f"{seen}?tab={tab}")
     assert words(get(rail, f"{seen}?tab=<none>")).count("Table and seat") == 1
     page = words(get(ana, seen))
     prizes = event.state.prizes()
     money = f"Your stack 2,000 25 big bets Rank 1 of 9 Money {9 - len(prizes)} more out "
-    says(page, f"11:00 Next: Level 2, ante 10, bring-in 20, 80/160. Break in 26:00. {money}")
-    hides(tabs["standings"], "Your stack")
+    assert_shows(page, f"11:00 Next: Level 2, ante 10, bring-in 20, 80/160. Break in 26:00. {money}")
+    assert_hides(tabs["standings"], "Your stack")
 
 
 def test_events_of_one_name_are_told_apart_by_number_and_start(at, browse):
@@ -124,8 +124,8 @@ def test_events_of_one_name_are_told_apart_by_number_and_start(at, browse):
     for page in (get(rail, "/tournaments/"), get(rail, "/")):
         page = words(page)
         for event in (first, second):
-            says(page, f"Sunday Stud #{event.pk} ", "21:00 UTC in 1 h 0 min")
-    says(words(get(rail, of(second))), f"Sunday Stud #{second.pk} registering", "21:00 UTC in 1 h 0 min")
+            assert_shows(page, f"Sunday Stud #{event.pk} ", "21:00 UTC in 1 h 0 min")
+    assert_shows(words(get(rail, of(second))), f"Sunday Stud #{second.pk} registering", "21:00 UTC in 1 h 0 min")
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_the_start_is_counted_down_to_in_minutes_hours_and_days(minutes, said):
 def test_a_player_registers_once_and_nobody_else_and_is_told_how_many_chips_are_missing(event, browse):
     ana = event.player("ana")
     browser = browse(ana)
-    says(words(get(browser, of(event))), "You get 2,000 chips", "Register for 115")
+    assert_shows(words(get(browser, of(event))), "You get 2,000 chips", "Register for 115")
     for _ in range(2):  # a double click
         answer = browser.post(of(event, "register/"), {"key": "k"}, follow=True)
-        says(html_of(answer), "You are in, with entry 1. Good luck.", "Your entry 1")
+        assert_shows(html_of(answer), "You are in, with entry 1. Good luck.", "Your entry 1")
     assert (wallet(ana), TournamentEntry.objects.get().player) == (885, ana)
     cashier = event.staff("cashier")
     for asked in ({"player": "ana"}, {"guest": "Bo"}):
@@ -152,7 +152,7 @@ def test_a_player_registers_once_and_nobody_else_and_is_told_how_many_chips_are_
     assert {each.player for each in TournamentEntry.objects.all()} <= {ana, cashier}, "nobody else's by the flyer"
     assert wallet(ana) == 885
     page = words(get(browse(event.player("poor", chips=100)), of(event)))
-    says(page, "Your wallet holds 100: 15 too few", "The desk takes cash", but=["Register for"])
+    assert_shows(page, "Your wallet holds 100: 15 too few", "The desk takes cash", but=["Register for"])
 
 
 def test_a_wrong_entry_code_is_refused_and_stays_typed_and_a_full_event_takes_alternates_and_tells_them_their_place(
@@ -162,26 +162,26 @@ def test_a_wrong_entry_code_is_refused_and_stays_typed_and_a_full_event_takes_al
     for _ in range(3):
         event.enter(entry_code="Aces")
     browser = browse(event.player("late"))
-    says(words(get(browser, of(event))), "Wait for a seat for 115")
+    assert_shows(words(get(browser, of(event))), "Wait for a seat for 115")
     page = html_of(browser.post(of(event, "register/"), {"entry_code": "kings"}), 403)
-    says(page, "Wrong entry code", 'value="kings"')
+    assert_shows(page, "Wrong entry code", 'value="kings"')
     page = html_of(browser.post(of(event, "register/"), {"entry_code": "aces"}, follow=True))
-    says(page, "you wait for a seat, with entry 4", "You are number 2 on the alternate list")
+    assert_shows(page, "you wait for a seat, with entry 4", "You are number 2 on the alternate list")
 
 
 def test_an_entry_is_taken_back_for_what_was_paid_and_a_ticket_pays_instead_of_the_wallet(event, browse):
     ana = event.player("ana")
     event.enter(ana)
     browser = browse(ana)
-    says(words(get(browser, of(event))), "You get 115 back")
+    assert_shows(words(get(browser, of(event))), "You get 115 back")
     browser.post(of(event, "unregister/"))
     assert wallet(ana) == 1000
-    says(words(get(browser, of(event))), "Register for 115")
+    assert_shows(words(get(browser, of(event))), "Register for 115")
     tia = event.player("tia", chips=0)
     ticket = tickets.give(player=tia, reason="a gift", key="one", **order(event))
     browser = browse(tia)
-    says(get(browser, of(event)), ticket.code)
-    says(html_of(browser.post(of(event, "register/"), {"ticket": ticket.pk}, follow=True)), "You are in")
+    assert_shows(get(browser, of(event)), ticket.code)
+    assert_shows(html_of(browser.post(of(event, "register/"), {"ticket": ticket.pk}, follow=True)), "You are in")
 
 
 def test_a_form_of_ones_own_is_about_nobody_else(event, browse):
@@ -196,19 +196,19 @@ def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
     event.play(Bust(((1, 2000),), table=out.table, hand=1, by=(event.state.tables[out.table].seats.popitem()[1],)))
     at(event)
     browser = browse(out.player)
-    says(words(get(browser, of(event))), "9th place", "Re-enter: 2,000 chips for 115")
+    assert_shows(words(get(browser, of(event))), "9th place", "Re-enter: 2,000 chips for 115")
     again = browser.post(of(event, "re-enter/"), {"key": "again"}, follow=True)
-    says(html_of(again), "You are in again, with entry 10")
+    assert_shows(html_of(again), "You are in again, with entry 10")
 
 
 def test_a_player_online_is_led_to_their_table_and_told_why_there_is_no_rebuy(at, browse):
     event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
     browser = browse(event.entry(1).player)
     page, table = get(browser, of(event)), Table.objects.get(event=f"tournament:{event.pk}")
-    says(page, f'href="/tables/{table.pk}/">To your table')
+    assert_shows(page, f'href="/tables/{table.pk}/">To your table')
     for shown in (page, html_of(browser.post(of(event, "rebuy/")), 422)):
-        says(words(shown), "rebuys are for 500 or fewer")
-    hides(get(browse(event.player()), of(event)), "To your table")
+        assert_shows(words(shown), "rebuys are for 500 or fewer")
+    assert_hides(get(browse(event.player()), of(event)), "To your table")
 
 
 def test_the_results_tell_places_prizes_and_who_knocked_out_whom(at, browse):
@@ -216,14 +216,14 @@ def test_the_results_tell_places_prizes_and_who_knocked_out_whom(at, browse):
     loser, winner = event.entry(1), event.entry(2)
     event.play(Bust(((1, 2000),), table=loser.table, hand=1, by=(2,)))
     page = words(get(browse(), of(at(event), "results/")))
-    says(page, f"1st {winner.name}", "200", f"{loser.name} table 1, Level 1 {winner.name} 2nd", "finished")
+    assert_shows(page, f"1st {winner.name}", "200", f"{loser.name} table 1, Level 1 {winner.name} 2nd", "finished")
 
 
 def test_events_of_ones_own_are_on_the_account_page_and_in_the_lobby_and_a_cancelled_one_says_why(event, browse):
     ana = event.player("ana")
     event.enter(ana)
     for browser, address in ((browse(ana), "/me/"), (browse(), "/")):
-        says(get(browser, address), "Friday Stud")
+        assert_shows(get(browser, address), "Friday Stud")
     cancelling.cancel(reason="a power cut", **order(event))
     for part in ("", "results/"):
-        says(get(browse(), of(event, part)), "Cancelled: a power cut")
+        assert_shows(get(browse(), of(event, part)), "Cancelled: a power cut")

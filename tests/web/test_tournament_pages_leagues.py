@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.core.errors import Illegal, Invalid
 from tests.support.events import Event, order
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.parts.tournaments import cancelling, leagues
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -51,10 +51,10 @@ def test_a_league_says_in_words_how_events_count_and_its_table_counts_everybodys
 ):
     season = season_of(director)
     page = words(get(browse(), f"/tournaments/leagues/{season.league.pk}/"))
-    says(page, "Points by place: 100, 60, 40.", "A player's best 2 results count.")
-    says(page, "Tournaments with fewer than 3 entries do not count.")
-    says(page, "Of several entries of a player in one tournament only the first counts.")
-    says(get(browse(), "/tournaments/leagues/"), "House League")
+    assert_shows(page, "Points by place: 100, 60, 40.", "A player's best 2 results count.")
+    assert_shows(page, "Tournaments with fewer than 3 entries do not count.")
+    assert_shows(page, "Of several entries of a player in one tournament only the first counts.")
+    assert_shows(get(browse(), "/tournaments/leagues/"), "House League")
     ana, ben, cleo = (Event().player(name) for name in ("ana", "ben", "cleo"))
     played(season, ana, ben, cleo)
     played(season, ben, ana, cleo)
@@ -64,16 +64,18 @@ def test_a_league_says_in_words_how_events_count_and_its_table_counts_everybodys
     with django_assert_max_num_queries(6):
         page = words(get(browser, f"/tournaments/seasons/{season.pk}/"))
     assert re.search(r"1 ben .* 200 3 2 1st 2 ana .* 160 3 1 1st 3 cleo .* 100 3 0 2nd", page)
-    says(page, "does not count")
+    assert_shows(page, "does not count")
 
 
 def test_points_are_kept_to_the_hundredth_and_a_formula_that_counted_already_stays_as_it_is(director, browse):
     season = season_of(director, formula="root", scale="10")
     played(season, *(Event().player() for _ in range(3)))
-    says(get(browse(), f"/tournaments/seasons/{season.pk}/"), "17.32", "12.24")  # ten times the root of three, and less
+    assert_shows(
+        get(browse(), f"/tournaments/seasons/{season.pk}/"), "17.32", "12.24"
+    )  # ten times the root of three, and less
     address = f"/tournaments/leagues/{season.league.pk}/edit/"
     terms = LEAGUE | {"formula": "root", "scale": "10", "name": "The League"}
-    says(words(director.post(address, terms | {"scale": "11"}), 422), "create another league")
+    assert_shows(words(director.post(address, terms | {"scale": "11"}), 422), "create another league")
     assert director.post(address, terms).status_code == 302
     assert League.objects.get().name == "The League"
 
@@ -88,7 +90,7 @@ def test_points_take_either_mark_where_they_have_decimals_and_thousands_are_neve
 
 def test_what_makes_no_sense_is_refused_and_stays_typed(director):
     page = html_of(director.post("/tournaments/leagues/new/", LEAGUE | {"table": ""}), 422)
-    says(page, "A table needs the points of at least one place", 'value="House League"')
+    assert_shows(page, "A table needs the points of at least one place", 'value="House League"')
     for wrong in ({"formula": "none"}, {"table": "many"}, {"name": ""}, {"best_of": "-1"}):
         assert director.post("/tournaments/leagues/new/", LEAGUE | wrong).status_code == 400
     season = season_of(director)
@@ -110,8 +112,8 @@ def test_a_season_closes_once_its_events_are_over(director):
     assert director.post(address).status_code == 422
     cancelling.cancel(reason="no chips", **order(event))
     assert director.post(address).status_code == 302
-    says(words(get(director, f"/tournaments/seasons/{season.pk}/")), "closed")
-    hides(words(get(director, "/tournaments/new/")), str(season))
+    assert_shows(words(get(director, f"/tournaments/seasons/{season.pk}/")), "closed")
+    assert_hides(words(get(director, "/tournaments/new/")), str(season))
 
 
 def test_a_league_says_how_it_counts_in_the_readers_language(every_word_marked):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.support.events import Event, order, wallet
-from tests.support.pages import get, hides, html_of, says, words
+from tests.support.pages import assert_hides, assert_shows, get, html_of, words
 from tests.support.sheets import SHEETS, STUD, printed
 from tests.support.worlds import world
 from tournaments.directing import tournaments
@@ -37,22 +37,22 @@ def filled(**changes):
     return {**data_of(fresh()), **changes}
 
 
-def made():
+def newest_event():
     return Tournament.objects.latest("pk")
 
 
 def test_the_form_says_how_long_tables_wait_online_and_takes_the_longest_structure_there_may_be(director):
     data = filled(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
     assert director.post(NEW, data).status_code == 302
-    options = made().options
+    options = newest_event().options
     assert (options["pause_seconds"], options["rebuy_seconds"], options["bots_rebuy"]) == (2, 20, 3)
-    assert data_of(made())["pause_seconds"] == "2"
+    assert data_of(newest_event())["pause_seconds"] == "2"
     rows = [
         Level(minutes=1, ante=1, bring_in=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)
     ]
     data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
     assert director.post(NEW, data | before_levels.told(rows)).status_code == 302
-    assert len(terms.config_of(made()).structure.levels) == 200
+    assert len(terms.config_of(newest_event()).structure.levels) == 200
 
 
 def test_a_new_event_is_made_from_the_form_through_which_what_another_one_says_comes_unchanged(event, director):
@@ -63,7 +63,7 @@ def test_a_new_event_is_made_from_the_form_through_which_what_another_one_says_c
     )  # fmt: skip
     for _ in range(2):  # a double click
         answer = director.post(NEW, data | {"key": "one"}, follow=True)
-    says(words(answer), "Sunday Stud is a draft: only directors see it until you announce it.")
+    assert_shows(words(answer), "Sunday Stud is a draft: only directors see it until you announce it.")
     row = Tournament.objects.get(name="Sunday Stud")
     config = terms.config_of(row)
     assert row.starts_at == datetime(2030, 1, 6, 19, 30, tzinfo=UTC)
@@ -88,8 +88,12 @@ def test_thousands_are_typed_as_the_pages_of_any_language_write_them(director, m
     data |= {"level-45-small_bet": f"9{mark}000{mark}000", "level-45-big_bet": f"18{mark}000{mark}000", "hours": "7,5"}
     answer = director.post(NEW, data, headers={"Accept-Language": "de"})
     assert answer.status_code == 302, words(answer)
-    config = terms.config_of(made())
-    assert (config.starting_stack, config.payout.guarantee, made().price["entry"]["pool"]) == (10_000, 2_000_000, 1000)
+    config = terms.config_of(newest_event())
+    assert (config.starting_stack, config.payout.guarantee, newest_event().price["entry"]["pool"]) == (
+        10_000,
+        2_000_000,
+        1000,
+    )
     assert (config.structure.levels[45].small_bet, config.structure.levels[45].big_bet) == (9_000_000, 18_000_000)
 
 
@@ -104,8 +108,8 @@ def test_levels_are_worked_out_brought_by_a_structure_added_and_taken_out_and_be
         ({"do": "remove-0"}, '"level-0-bring_in" value="50"'),
     ):
         page = html_of(director.post(NEW, filled(**sent)))
-        says(page + words(page), *shown)
-    hides(page, "level-45-kind")
+        assert_shows(page + words(page), *shown)
+    assert_hides(page, "level-45-kind")
     assert len(before_levels.read({f"level-{number}-kind": "level" for number in range(5000)}).rows) == 201
 
 
@@ -137,25 +141,27 @@ def test_a_real_stud_structure_is_taken_and_shown_as_its_sheet_has_it_with_what_
     sheet, structure = SHEETS[slug], printed(SHEETS[slug])
     data = with_levels(structure, name="Sheet", starting_stack="10000", late_level="4")
     page = html_of(director.post(NEW, data | {"do": "check"}))
-    says(words(page), "Ready", *UNUSUAL[slug])
+    assert_shows(words(page), "Ready", *UNUSUAL[slug])
     assert page.count(" is usual") + page.count(" are usual") <= 3, "one sentence for each custom"
     assert director.post(NEW, data | {"save": "1"}).status_code == 302
-    assert terms.config_of(made()).structure == structure
-    director.post(f"/tournaments/{made().pk}/announce/")
-    told = browse().get(f"/api/v1/tournaments/{made().pk}").json()["config"]["structure"]["levels"]
+    assert terms.config_of(newest_event()).structure == structure
+    director.post(f"/tournaments/{newest_event().pk}/announce/")
+    told = browse().get(f"/api/v1/tournaments/{newest_event().pk}").json()["config"]["structure"]["levels"]
     stakes = [[level[what] for what in customs.STAKES] for level in told if level["kind"] == "level"]
     assert stakes == sheet["levels"]
-    page = words(get(director, f"/tournaments/{made().pk}/?tab=structure"))
+    page = words(get(director, f"/tournaments/{newest_event().pk}/?tab=structure"))
     forced = [" ".join(f"{chips:,}" for chips in row[:2] if chips) for row in sheet["levels"]]
     bets = [f"{small_bet:,}/ {big_bet:,}" for _, _, small_bet, big_bet in sheet["levels"]]
-    says(page, *(f"{number} {row} {bet} " for number, (row, bet) in enumerate(zip(forced, bets, strict=True), 1)))
+    assert_shows(
+        page, *(f"{number} {row} {bet} " for number, (row, bet) in enumerate(zip(forced, bets, strict=True), 1))
+    )
     assert ("chips of 500 are coloured up 10 1,500" in page) == (slug == "stud-home")
-    assert browse().get(f"/tournaments/{made().pk}/print/structure/").content.startswith(b"%PDF-")
+    assert browse().get(f"/tournaments/{newest_event().pk}/print/structure/").content.startswith(b"%PDF-")
 
 
 def test_a_level_without_a_bring_in_is_for_the_room_or_for_a_book_that_plays_it(director):
     data = with_levels(printed(SHEETS["razz-home"]), name="Razz", starting_stack="10000", conduct="online", save="1")
-    says(words(director.post(NEW, data), 422), "plays no game without a bring-in")
+    assert_shows(words(director.post(NEW, data), 422), "plays no game without a bring-in")
     assert director.post(NEW, data | {"rulebook": "home"}).status_code == 302
     assert director.post(NEW, data | {"conduct": "room"}).status_code == 302
 
@@ -164,13 +170,19 @@ def test_generated_levels_bring_the_ends_of_entry_rebuys_and_the_add_on_along_an
     wishes = {"players": "60", "hours": "8", "starting_stack": "40000", "chips": "25, 100, 500, 1000, 5000"}
     sent = {"do": "suggest", "late_level": "3", "rebuy_until_level": "2", "has_rebuy": "on"} | wishes
     page = html_of(director.post(NEW, filled(has_add_on="on", add_on_break="2", **sent)))
-    says(page, 'name="late_level" value="6"', 'name="rebuy_until_level" value="6"', 'name="add_on_break" value="1"')
-    hides(page, "usual on a structure sheet", "warning")
+    assert_shows(
+        page, 'name="late_level" value="6"', 'name="rebuy_until_level" value="6"', 'name="add_on_break" value="1"'
+    )
+    assert_hides(page, "usual on a structure sheet", "warning")
     page = html_of(director.post(NEW, filled(**sent | {"late_level": "", "rebuy_until_level": ""})))
-    says(page, 'name="rebuy_until_level"', but=['name="late_level" value', 'name="rebuy_until_level" value'])
+    assert_shows(page, 'name="rebuy_until_level"', but=['name="late_level" value', 'name="rebuy_until_level" value'])
     director.post(NEW, filled(name="Rebuys", has_rebuy="on", late_level="3", save="1"))
-    assert terms.config_of(made()).rebuy.until_level == 6, "through the level before the first break"
-    says(words(get(director, f"/tournaments/{made().pk}/edit/")), "1 warning", "Level 3: registration closes after it")
+    assert terms.config_of(newest_event()).rebuy.until_level == 6, "through the level before the first break"
+    assert_shows(
+        words(get(director, f"/tournaments/{newest_event().pk}/edit/")),
+        "1 warning",
+        "Level 3: registration closes after it",
+    )
 
 
 _AT_ONCE = ["these fields: Seats per table.", "ante is a whole number, not “lots”", "there is no game called “omaha”"]
@@ -195,53 +207,55 @@ def test_what_matters_first_is_open_the_rest_folded_under_what_is_set_and_prizes
 
     page = get(director, NEW)
     assert unfolded(page) == []
-    says(page, *(f' name="{name}"' for name in Draft(fresh()).form.fields))
+    assert_shows(page, *(f' name="{name}"' for name in Draft(fresh()).form.fields))
     sent = filled(name="Wrong", save="1", guarantee="much", flight="1A", min_entrants="45")
     page = html_of(director.post(NEW, sent), 422)
     assert unfolded(page) == ["prizes"]
-    says(page, '<a href="#id_guarantee">', 'value="1A"')
+    assert_shows(page, '<a href="#id_guarantee">', 'value="1A"')
     assert page.index('id="faults"') < page.index('id="part-what"')
     assert re.search(r'id="sum-entry">[^<]*45', page)
     assert "levels" in unfolded(html_of(director.post(NEW, filled(do="add-level"))))
     sent = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
     page = words(director.post(NEW, sent))
-    says(page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800")
-    says(words(director.post(NEW, filled(name=""), headers={"HX-Request": "true"}), 200), "1 to correct")
+    assert_shows(
+        page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800"
+    )
+    assert_shows(words(director.post(NEW, filled(name=""), headers={"HX-Request": "true"}), 200), "1 to correct")
 
 
 def test_what_cannot_be_is_refused_in_words_stays_typed_and_is_not_saved(event, director):
     for sent, said, typed in REFUSED:
         button = {} if "do" in sent else {"save": "1"}
         page = html_of(director.post(NEW, filled(name="Wrong", **button, **sent)), 422)
-        says(words(page), *said)
-        says(page, *typed)
+        assert_shows(words(page), *said)
+        assert_shows(page, *typed)
     assert not Tournament.objects.filter(name="Wrong").exists()
 
 
 def test_a_draft_is_announced_opened_and_started_and_edited_until_then(event, director):
     address = f"/tournaments/{event.pk}/"
-    says(get(director, address), "Announce")
+    assert_shows(get(director, address), "Announce")
     for verb, state in (("announce", "announced"), ("open", "open")):
         assert director.post(f"{address}{verb}/").status_code == 302
         assert event.row.state == state
-    says(words(director.post(f"{address}start/"), 422), "needs 2 entrants and has 0")
+    assert_shows(words(director.post(f"{address}start/"), 422), "needs 2 entrants and has 0")
     sent = data_of(event.row) | {"name": "Saturday Stud", "guarantee": "900", "seen": fingerprint(event.row), "save": 1}
     event.enter()  # nobody's business here
     assert director.post(f"{address}edit/", sent).status_code == 302
     assert (event.row.name, event.state.config.payout.guarantee) == ("Saturday Stud", 900)
     event.enter()
-    says(words(director.post(f"{address}start/", follow=True)), "Seats are drawn")
+    assert_shows(words(director.post(f"{address}start/", follow=True)), "Seats are drawn")
     assert event.row.state == "running"
-    says(words(get(director, f"{address}edit/", 422)), "it can be edited until it starts")
+    assert_shows(words(get(director, f"{address}edit/", 422)), "it can be edited until it starts")
 
 
 def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
     seen, address = fingerprint(event.open().row), f"/tournaments/{event.pk}/edit/"
-    says(get(director, address), f'name="seen" value="{seen}"')
+    assert_shows(get(director, address), f'name="seen" value="{seen}"')
     tournaments.edit(name="Theirs", **order(event))
     data = {**data_of(event.row), "name": "Mine", "save": 1}
     answer = html_of(director.post(address, data | {"seen": seen}), 409)
-    says(answer, "This tournament has changed since you opened it", 'value="Mine"')
+    assert_shows(answer, "This tournament has changed since you opened it", 'value="Mine"')
     seen = re.search(r'name="seen" value="(\w+)"', answer)[1]
     assert director.post(address, data | {"seen": seen}).status_code == 302
     assert event.row.name == "Mine"
@@ -251,7 +265,7 @@ def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, director):
     ana = event.open().player("ana")
     event.enter(ana)
     address = f"/tournaments/{event.pk}/cancel/"
-    says(words(get(director, address)), "1 payment is refunded, 115 in all")
+    assert_shows(words(get(director, address)), "1 payment is refunded, 115 in all")
     assert director.post(address, {"reason": "?"}).status_code == 400
     assert event.row.state == "open"
     director.post(address, {"reason": "The roof leaks"})
@@ -261,21 +275,21 @@ def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, director):
 def test_an_event_becomes_a_template_and_a_template_an_event_or_another_one_and_a_draft_is_deleted(event, director):
     director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
-    says(get(director, "/tournaments/templates/"), "Weekly")
-    says(get(director, f"{NEW}?template={template.pk}"), 'value="Weekly"')
+    assert_shows(get(director, "/tournaments/templates/"), "Weekly")
+    assert_shows(get(director, f"{NEW}?template={template.pk}"), 'value="Weekly"')
     director.post(f"{NEW}?template={template.pk}", {**data_of(template), "name": "This week", "save": "1"})
-    assert (made().name, made().template) == ("This week", template)
-    assert made().price == event.row.price | {"entry": {"bounty": 0, **event.row.price["entry"]}}
+    assert (newest_event().name, newest_event().template) == ("This week", template)
+    assert newest_event().price == event.row.price | {"entry": {"bounty": 0, **event.row.price["entry"]}}
     again = {"name": "Weekly", "conduct": "online"}  # of which the page has no field
-    says(html_of(director.post(f"/tournaments/{event.pk}/template/", again), 409), 'value="Weekly"')
+    assert_shows(html_of(director.post(f"/tournaments/{event.pk}/template/", again), 409), 'value="Weekly"')
     address = f"/tournaments/templates/{template.pk}/"
     assert director.post(address, {**data_of(template), "guarantee": "500", "save": "1"}).status_code == 302
     template.refresh_from_db()
     assert template.config["payout"]["guarantee"] == 500
     director.post(f"{address}put-away/")
     get(director, address, 404)
-    says(get(director, f"{NEW}?from={event.pk}"), 'value="Friday Stud"', but=["2030-01-05"])
-    says(get(director, f"/tournaments/{event.pk}/delete/"), "This cannot be undone")
+    assert_shows(get(director, f"{NEW}?from={event.pk}"), 'value="Friday Stud"', but=["2030-01-05"])
+    assert_shows(get(director, f"/tournaments/{event.pk}/delete/"), "This cannot be undone")
     director.post(f"/tournaments/{event.pk}/delete/")
     assert not Tournament.objects.filter(pk=event.pk).exists()
 
@@ -287,21 +301,23 @@ def test_a_series_shows_its_events(event, director, browse):
     address = f"/tournaments/series/{series.pk}/"
     assert director.post(f"{address}edit/", {"name": "Winter", **days, "ends_on": "2029-01-01"}).status_code == 400
     director.post(f"/tournaments/{event.pk}/edit/", {**data_of(event.row), "series_id": series.pk, "save": "1"})
-    hides(get(browse(), address), "Friday Stud")
+    assert_hides(get(browse(), address), "Friday Stud")
     director.post(f"/tournaments/{event.pk}/announce/")
-    says(get(browse(), address), "Friday Stud")
-    says(get(browse(), "/tournaments/series/"), "Winter")
+    assert_shows(get(browse(), address), "Friday Stud")
+    assert_shows(get(browse(), "/tournaments/series/"), "Winter")
 
 
 def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, browse):
     ana = event.open().player("ana")
     address = f"/tournaments/{event.pk}/tickets/"
     given = {"tournament": event.pk, "reason": "a gift", "key": "one"}
-    says(words(director.post(f"{address}give/", given | {"player": "nobody"}), 404), "There is no member called nobody")
+    assert_shows(
+        words(director.post(f"{address}give/", given | {"player": "nobody"}), 404), "There is no member called nobody"
+    )
     director.post(f"{address}give/", given | {"player": "Ana"})
     ticket = ana.tickets.get()
-    says(get(director, address), ticket.code)
-    says(words(get(browse(ana), "/me/")), f"{ticket.code}, worth 115")
+    assert_shows(get(director, address), ticket.code)
+    assert_shows(words(get(browse(ana), "/me/")), f"{ticket.code}, worth 115")
     for number, verb, status in ((ticket.pk, "take-back", 302), (ticket.pk, "pay-out", 422), (999, "pay-out", 404)):
         sent = {"verb": verb, "reason": "a mistake"}
         assert director.post(f"{address}{number}/end/", sent).status_code == status, (number, verb)
@@ -310,8 +326,8 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, b
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, director, kind):
-    says(words(get(director, f"{NEW}?kind={kind}")), "Ready")
+    assert_shows(words(get(director, f"{NEW}?kind={kind}")), "Ready")
     data = {**data_of(fresh(kind)), "name": kind, "starts_at": "2030-02-01T20:00", "save": "1"}
     director.post(f"{NEW}?kind={kind}", data)
-    director.post(f"/tournaments/{made().pk}/open/")
-    assert (made().name, made().state) == (kind, "open")
+    director.post(f"/tournaments/{newest_event().pk}/open/")
+    assert (newest_event().name, newest_event().state) == (kind, "open")

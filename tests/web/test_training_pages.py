@@ -18,7 +18,7 @@ from games.training.lessons import SEAT, lessons
 from games.training.pages import learn
 from games.training.problems import bundled, making
 from tests.support.models import Problem, ProblemAnswer
-from tests.support.pages import get, hides, html_of, json_of, says
+from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of
 from tests.support.parts.games import asking, load, slugs
 from tests.support.parts.stud import Hand
 
@@ -31,14 +31,14 @@ _WAGERS = {"bet": "bet", "complete-to": "complete", "raise-to": "raise"}
 def test_every_question_is_on_the_first_page_and_has_one_that_cites_its_rule_by_the_book_in_the_address(browse):
     first = get(browse(), "/desk/")
     for question in asking.QUESTIONS:
-        says(first, f"?what={question.slug}")
+        assert_shows(first, f"?what={question.slug}")
         page = unescape(get(browse(), f"/desk/?what={question.slug}"))
-        says(page, question.title, *(load("roberts-v4").citation(key) for key in question.keys))
+        assert_shows(page, question.title, *(load("roberts-v4").citation(key) for key in question.keys))
     for slug in slugs():
         page = unescape(get(browse(), f"/desk/?what=too-early&rulebook={slug}"))
-        says(page, f'<option value="{slug}" selected>', load(slug).citation("premature_deal"))
+        assert_shows(page, f'<option value="{slug}" selected>', load(slug).citation("premature_deal"))
     page = unescape(get(browse(), "/desk/?what=who-shows&players=4"))
-    says(page, "Seat 3 shows first", load("roberts-v4").citation("showdown_order"), but=["No ruling"])
+    assert_shows(page, "Seat 3 shows first", load("roberts-v4").citation("showdown_order"), but=["No ruling"])
 
 
 def test_a_choice_brings_its_own_questions_and_what_makes_no_sense_is_said_beside_the_form(browse):
@@ -46,15 +46,19 @@ def test_a_choice_brings_its_own_questions_and_what_makes_no_sense_is_said_besid
     assert "would have been low" not in one.split("Citations")[0]
     assert 'name="would_be_low"' in both
     assert "checked" in get(browse(), "/desk/?what=misdeal&acted=2&is_in=no&is_in=yes"), "a ticked box counts"
-    says(get(browse(), "/desk/?what=too-early&players=99&street=5", 400), "a whole number from", 'value="5" checked')
+    assert_shows(
+        get(browse(), "/desk/?what=too-early&players=99&street=5", 400), "a whole number from", 'value="5" checked'
+    )
     for book in ("house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"):
         assert browse().get("/desk/", {"what": "too-early", "rulebook": book}).status_code == 400, book
 
 
 def test_a_part_of_the_desk_is_all_a_script_gets(browse):
-    says(html_of(browse().get("/desk/?what=void", headers={"HX-Request": "true"})), "ruling__title", but=["<html"])
+    assert_shows(
+        html_of(browse().get("/desk/?what=void", headers={"HX-Request": "true"})), "ruling__title", but=["<html"]
+    )
     again = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
-    says(html_of(browse().get("/desk/?what=void", headers=again)), "<html")
+    assert_shows(html_of(browse().get("/desk/?what=void", headers=again)), "<html")
 
 
 def cards_of(hand):
@@ -62,13 +66,15 @@ def cards_of(hand):
 
 
 def test_the_page_of_rules_leads_to_that_of_the_games_that_to_each_lesson_and_each_to_the_next(client):
-    says(get(client, "/rules/"), 'href="/learn/"')
+    assert_shows(get(client, "/rules/"), 'href="/learn/"')
     page, slugs = get(client, "/learn/"), [*lessons()]
-    says(page, *(street.title for street in learn.STREETS), *(hand.name for hand in learn.HIGH_HANDS), "ace of spades")
-    says(page, *(f'href="/learn/{slug}/"' for slug in slugs))
+    assert_shows(
+        page, *(street.title for street in learn.STREETS), *(hand.name for hand in learn.HIGH_HANDS), "ace of spades"
+    )
+    assert_shows(page, *(f'href="/learn/{slug}/"' for slug in slugs))
     for slug, following in zip(slugs, [*slugs[1:], None], strict=True):
         page = get(client, f"/learn/{slug}/")
-        says(page, f'href="/learn/{following}/"' if following else "To the lobby")
+        assert_shows(page, f'href="/learn/{following}/"' if following else "To the lobby")
         parts = json.loads(re.search(r'<script id="lesson-data" type="application/json">(.*?)</script>', page)[1])
         assert len(parts) == len(lessons()[slug].parts)
         for part in parts:
@@ -138,19 +144,19 @@ def test_a_trainee_rules_first_then_reads_the_rule_and_every_situation_counts_on
     ann = browse(evening.ann)
     address = begin(ann)
     page = get(ann, address)
-    says(page, "Situation 1")
-    hides(page, "ruling__words")  # nothing is given away before the ruling
+    assert_shows(page, "Situation 1")
+    assert_hides(page, "ruling__words")  # nothing is given away before the ruling
     pick = choices_on(page)[:2]
     told = html_of(ann.post(address, {"number": 1, "choice": pick}))
-    says(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ", "Your ruling:")
+    assert_shows(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ", "Your ruling:")
     assert re.search(r">(Right|Wrong)<", told)
     html_of(ann.post(address, {"number": 1, "choice": pick}))
     assert practice.results(user=evening.ann).asked == 1
     assert ann.post(address, {"number": 1, "choice": pick[1:]}).status_code == 409, "a second thought comes too late"
-    says(get(ann, address), "Situation 2")
+    assert_shows(get(ann, address), "Situation 2")
     for number in range(2, 5):
         ann.post(address, {"number": number, "choice": choices_on(get(ann, address))[0]})
-    says(
+    assert_shows(
         unescape(get(ann, "/practice/")), "of 4 right", *(row.label for row in practice.results(user=evening.ann).rows)
     )
 
@@ -186,33 +192,33 @@ def main(page: str) -> str:
 
 
 def test_everybody_finds_the_problem_of_the_day_from_the_lobby_and_from_the_lessons_once_it_is_there(evening, client):
-    says(get(client, PROBLEM), "not ready yet")
+    assert_shows(get(client, PROBLEM), "not ready yet")
     day = of_today().day
     for page in ("/", "/learn/"):
-        says(get(client, page), f'href="{PROBLEM}"')
-    says(get(client, PROBLEM), "What do you do?", f'datetime="{day}"', "It is your turn.")
+        assert_shows(get(client, page), f'href="{PROBLEM}"')
+    assert_shows(get(client, PROBLEM), "What do you do?", f'datetime="{day}"', "It is your turn.")
 
 
 def test_the_answer_to_the_problem_is_told_once_one_is_given_and_with_it_what_others_chose(problem, evening, browse):
     ann, bob = browse(evening.ann), browse(evening.bob)
     address = f"{PROBLEM}{problem.day}/"
     before = get(ann, PROBLEM)
-    hides(before, "in big bets", "How it went on", "in the hand")
+    assert_hides(before, "in big bets", "How it went on", "in the hand")
     drawn = json.loads(re.search(r'<script id="problem-data" type="application/json">(.*?)</script>', before)[1])
     assert len(drawn["facts"]) == len(problem.before) == drawn["upto"]
     poor = problem.worths[-1]["action"]
-    says(html_of(ann.post(address, {"action": problem.best}, follow=True)), "Right: ", "How it went on", "± ")
-    says(html_of(bob.post(address, {"action": poor}, follow=True)), f"you chose {poor}", "Chosen by")
+    assert_shows(html_of(ann.post(address, {"action": problem.best}, follow=True)), "Right: ", "How it went on", "± ")
+    assert_shows(html_of(bob.post(address, {"action": poor}, follow=True)), f"you chose {poor}", "Chosen by")
     told = json_of(bob.get(API))["solution"]
     assert (told["best"], told["answered"]) == (problem.best, 2)
     assert json_of(bob.get("/api/v1/me/problems")) == {"answered": 1, "right": 0, "in_a_row": 0}
-    says(get(ann, address), "Your answers: 1, 1 of them right.")
+    assert_shows(get(ann, address), "Your answers: 1, 1 of them right.")
     assert ann.post(address, {"action": poor}).status_code == 409
     assert [row["is_right"] for row in json_of(ann.get("/api/v1/problems"))["results"]] == [True]
 
 
 def test_a_guest_is_told_the_answer_and_nothing_is_kept(problem, client):
-    says(get(client, f"{PROBLEM}{problem.day}/?choice={problem.best}"), "Right: ", "to keep your answers")
+    assert_shows(get(client, f"{PROBLEM}{problem.day}/?choice={problem.best}"), "Right: ", "to keep your answers")
     assert json_of(client.get(API))["solution"] is None
     assert json_of(client.get(f"{API}?choice={problem.best}"))["solution"]["is_right"]
     assert client.get(f"{API}?choice=show").status_code == 400

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.directing import NOON, begun, check, play, terms, told
+from tests.support.directing import NOON, begun, check, event_snapshot, play, terms
 from tests.support.parts.event_rules import _PLAYS, APPLY, Paid, Tournament, c, f
 from tests.support.refusals import refused
 
@@ -33,10 +33,10 @@ def test_a_strange_fact_is_refused_by_what_is_wrong_with_it(kind: str, data: dic
 def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:
     event = begun(12)
     twin = event.copy()
-    before = told(event)
-    assert told(twin) == before
+    before = event_snapshot(event)
+    assert event_snapshot(twin) == before
     play(twin, NOON, c.Bust(((3, 900),)), c.Pause())
-    assert told(event) == before
+    assert event_snapshot(event) == before
     check(twin)
 
 

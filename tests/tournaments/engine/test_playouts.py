@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import tiers
-from tests.support.directing import MINUTE, NOON, STRUCTURE, check, is_same, level, refuses, rest, terms, told
+from tests.support.directing import MINUTE, NOON, STRUCTURE, check, event_snapshot, is_same, level, refuses, rest, terms
 from tests.support.floors import suggested_in
 from tests.support.parts.event_rules import Consolidation, IllegalAction, Structure, Tournament, c, chip_race, payouts
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
@@ -42,11 +42,11 @@ class Director:
     def do(self, command: c.Command) -> bool:
         """Whether it was done. A refusal changes nothing at all."""
         self.now += self.chance.choice([0, 1000, MINUTE, 4 * MINUTE])
-        before = told(self.event)
+        before = event_snapshot(self.event)
         try:
             facts = self.event.play(command, self.now)
         except IllegalAction:
-            assert told(self.event) == before
+            assert event_snapshot(self.event) == before
             self.refusals += 1
             return False
         assert not facts or facts[0].label
@@ -61,9 +61,9 @@ class Director:
         label = trial.log.actions[-1].label
         assert trial.undo_label == label
         if trial.undo_refusal:
-            after = told(trial)
+            after = event_snapshot(trial)
             refuses(trial, c.Undo(), self.now, "not-undone", label, str(trial.undo_refusal))
-            assert told(trial) == after
+            assert event_snapshot(trial) == after
             return
         trial.play(c.Undo(), self.now)
         assert is_same(trial, before), f"{label} is not undone"
@@ -160,7 +160,7 @@ class Director:
     def undo(self) -> None:
         """Undo and redo are nothing; sometimes only the undo. What money moved by is entered again instead."""
         for _ in range(self.chance.randint(1, 3)):
-            before, label = told(self.event), self.event.undo_label
+            before, label = event_snapshot(self.event), self.event.undo_label
             moved_money = self.event.log.actions[-1].moved_money
             if not self.do(c.Undo()):
                 break

@@ -38,23 +38,23 @@ def test_a_chip_that_was_raced_off_is_the_smallest_no_more_and_online_none_is(co
     assert [event.smallest_chip(NOON + minutes * MINUTE) for minutes in (0, 19, 20, 31)] == [25, 25, later, later]
 
 
-def one(**changes: Any) -> Structure:
+def three_levels(**changes: Any) -> Structure:
     return Structure((level(1), level(2, **changes), level(3)))
 
 
 @pytest.mark.parametrize(("structure", "code", "word"), [
     (Structure(()), "structure-empty", "at least one level"),
     (Structure((level(1),) * 201), "structure-too-long", "201"),
-    (one(minutes=24 * 60 + 1), "structure-too-long", "Level 2 lasts 1441"),
-    (one(minutes=0), "structure-hole", "Level 2 lasts no time"),
-    (one(minutes=-5), "structure-hole", "Level 2"), (one(kind="pause"), "structure-hole", "'pause'"),
-    (one(small_bet=0), "structure-hole", "Level 2 has no stakes"),
-    (one(ante=-1), "structure-hole", "Level 2"),
-    (one(big_bet=150), "structure-hole", "the big bet (150) is below"),
-    (one(bring_in=201), "structure-hole", "the bring-in (201) is above"),
-    (one(ante=0, bring_in=0), "structure-hole", "Level 2 needs an ante or a bring-in"),
-    (one(ante=20), "structure-fall", "the ante falls from 25 in Level 1 to 20"),
-    (one(small_bet=99, bring_in=50), "structure-fall", "Level 2: the small bet falls from 100"),
+    (three_levels(minutes=24 * 60 + 1), "structure-too-long", "Level 2 lasts 1441"),
+    (three_levels(minutes=0), "structure-hole", "Level 2 lasts no time"),
+    (three_levels(minutes=-5), "structure-hole", "Level 2"), (three_levels(kind="pause"), "structure-hole", "'pause'"),
+    (three_levels(small_bet=0), "structure-hole", "Level 2 has no stakes"),
+    (three_levels(ante=-1), "structure-hole", "Level 2"),
+    (three_levels(big_bet=150), "structure-hole", "the big bet (150) is below"),
+    (three_levels(bring_in=201), "structure-hole", "the bring-in (201) is above"),
+    (three_levels(ante=0, bring_in=0), "structure-hole", "Level 2 needs an ante or a bring-in"),
+    (three_levels(ante=20), "structure-fall", "the ante falls from 25 in Level 1 to 20"),
+    (three_levels(small_bet=99, bring_in=50), "structure-fall", "Level 2: the small bet falls from 100"),
     (Structure((rest(), level(1))), "structure-hole", "cannot begin with a break"),
     (Structure((level(1), rest())), "structure-hole", "cannot end with a break"),
     (Structure((level(1), rest(hands=5), level(2))), "structure-hole", "Break 1 must last minutes"),

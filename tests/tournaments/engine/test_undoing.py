@@ -2,7 +2,19 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, is_same, level, play, refuses, told
+from tests.support.directing import (
+    MINUTE,
+    NOON,
+    PRICE,
+    begun,
+    bust,
+    entered,
+    event_snapshot,
+    is_same,
+    level,
+    play,
+    refuses,
+)
 from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c, f
 from tournaments.engine.config import AddOn
 
@@ -12,7 +24,7 @@ ANA_ENTERS = c.Register(900, "Ana", PRICE)
 @pytest.mark.parametrize("kind", ["fixed", "progressive"])
 def test_undo_takes_back_a_bust_with_its_bounties(kind: str, checked: None) -> None:
     event = begun(12, price=Paid(100, 0, 50), bounty=BountyTerms(kind, 50))
-    before = told(event)
+    before = event_snapshot(event)
     bust(event, 4, by=(1, 3))
     assert (event.undo_label, event.redo_label) == ("Bust of P4, 12th", "")
     (fact,) = event.play(c.Undo(), NOON + 2)
@@ -23,7 +35,7 @@ def test_undo_takes_back_a_bust_with_its_bounties(kind: str, checked: None) -> N
 
 def test_a_rebuy_is_the_last_order_and_not_the_start_before_it(checked: None) -> None:
     event = begun(8, rebuy=Rebuy(3000, at_most_stack=9999))
-    before = told(event)
+    before = event_snapshot(event)
     event.play(c.Rebuy(3, PRICE), NOON + 1)
     assert event.undo_label == "Rebuy of P3"
     event.play(c.Undo(), NOON + 2)
@@ -36,13 +48,13 @@ def test_add_on_late_entry_and_re_entry_are_undone(checked: None) -> None:
     bust(event, 2)
     event.play(c.GoTo(2), NOON + 2)
     for command in (c.AddOn(3, PRICE), ANA_ENTERS, c.ReEnter(2, PRICE)):
-        before = told(event)
+        before = event_snapshot(event)
         event.play(command, NOON + 3)
         event.play(c.Undo(), NOON + 4)
         assert is_same(event, before)
     event.play(c.ReEnter(2, PRICE), NOON + 5)
     bust(event, 11, now=NOON + 6)
-    before = told(event)
+    before = event_snapshot(event)
     event.play(c.ReEnter(11, PRICE), NOON + 7)
     event.play(c.Undo(), NOON + 8)
     assert is_same(event, before), "the first of two re-entries stands"
@@ -58,7 +70,7 @@ def test_an_entry_that_was_undone_keeps_its_number(checked: None) -> None:
 
 def test_what_follows_by_the_same_order_is_undone_with_it(checked: None) -> None:
     event = entered(6)
-    before = told(event)
+    before = event_snapshot(event)
     event.play(c.SeatAll(1), NOON)
     event.play(c.Start(), NOON, follows=True)
     assert (event.undo_label, len(event.log.actions[-1].labels)) == ("Cards in the air", 2)
@@ -82,7 +94,7 @@ def test_undo_after_undo_goes_back_order_by_order(checked: None) -> None:
     event = begun(8, rebuy=Rebuy(3000, at_most_stack=9999))
     stages = []
     for command in (c.Pause(), c.Rebuy(3, PRICE), c.OpenTable(5)):
-        stages.append(told(event))
+        stages.append(event_snapshot(event))
         event.play(command, NOON + 1)
     for before in reversed(stages):
         event.play(c.Undo(), NOON + 2)
@@ -121,7 +133,7 @@ def test_a_prize_that_was_paid_is_undone_before_what_decided_it(checked: None) -
     event = begun(3)
     refuses(entered(2), c.PayOut(((1, 100),)), NOON, "is-registering")
     bust(event, 1, 2)
-    before = told(event)
+    before = event_snapshot(event)
     event.play(c.PayOut(((3, 300),)), NOON + 3)
     assert event.undo_label == "Prize of P3: 300 paid"
     event.play(c.Undo(), NOON + 4)
@@ -147,13 +159,13 @@ def test_facts_of_undos_that_reached_past_others_are_read_as_they_are() -> None:
     assert (event.left, event.entrants[2].status, event.undo_label) == (9, "in", "Entry of Ana")
     event.apply(f.ActionRedone(action.first, action.last, at=NOON + 4, label="Redone: Bust of P2, 8th"))
     assert (event.left, event.entrants[2].status) == (8, "out")
-    assert told(Tournament.replay(event.facts)) == told(event)
+    assert event_snapshot(Tournament.replay(event.facts)) == event_snapshot(event)
 
 
 def test_online_an_order_stands_once_hands_were_played_on_it(checked: None) -> None:
     event = begun(4, conduct="online", late_level=2, rebuy=Rebuy(3000, at_most_stack=9999))
     for command in (c.AddTime(MINUTE), c.Rebuy(2, PRICE), ANA_ENTERS):
-        before = told(event)
+        before = event_snapshot(event)
         event.play(command, NOON + 1)
         event.play(c.Undo(), NOON + 2)
         assert is_same(event, before)

@@ -11,7 +11,7 @@ from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 
 
-def told(client, hand, after=0):
+def facts_answer(client, hand, after=0):
     return json_of(client.get(f"/api/v1/hands/{hand}/facts?after={after}"))
 
 
@@ -75,16 +75,16 @@ def test_a_hand_that_is_over_tells_its_result_and_only_what_was_shown_and_takes_
 
 def test_facts_come_from_where_one_left_off_and_never_the_deck(api, evening):
     hand, seq = evening.table.hand_id, evening.table.seq
-    whole = told(api(), hand)
+    whole = facts_answer(api(), hand)
     assert (whole["hand"], whole["seq"], len(whole["facts"])) == (hand, seq, seq)
     assert [fact["seq"] for fact in whole["facts"]] == list(range(1, seq + 1))
     assert whole["facts"][0]["kind"] == "hand-started"
-    (deck,) = [fact for fact in told(api(evening.ann), hand)["facts"] if fact["kind"] == "deck-shuffled"]
+    (deck,) = [fact for fact in facts_answer(api(evening.ann), hand)["facts"] if fact["kind"] == "deck-shuffled"]
     assert deck["data"] == dict.fromkeys(("deck", "scramble", "secret", "next_secret"))
-    assert told(api(), hand, after=seq) == {"hand": hand, "seq": seq, "facts": []}
+    assert facts_answer(api(), hand, after=seq) == {"hand": hand, "seq": seq, "facts": []}
     evening.act("bring-in")
-    assert told(api(), hand, after=seq)["facts"][0]["kind"] == "bring-in-posted"
-    assert told(api(), hand, after=2**31 - 1)["facts"] == []
+    assert facts_answer(api(), hand, after=seq)["facts"][0]["kind"] == "bring-in-posted"
+    assert facts_answer(api(), hand, after=2**31 - 1)["facts"] == []
 
 
 def test_a_hand_tells_whose_turn_it_is_and_what_is_legal(api, evening):

@@ -102,7 +102,7 @@ def wrong_answers(
             client.cookies = SimpleCookie(cookies)  # some of allauth's pages end what somebody began
             form = {"content_type": "application/json"} if path.startswith("/api/") else {}
             send = getattr(client, row.method.lower())
-            answer = send(path, data=told(row.data, places), headers=headers, **form)
+            answer = send(path, data=filled_in(row.data, places), headers=headers, **form)
             is_page = not is_part(answer) or row.method != "GET" or opens_whole(client, path)
             if written or connection.needs_rollback:
                 transaction.set_rollback(False)
@@ -139,7 +139,7 @@ def opens_whole(client: Client, path: str) -> bool:
     return answer.status_code == 200 and not is_part(answer)
 
 
-def told(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:
+def filled_in(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:
     """With the numbers of what the room is made of: "{player}" is the player's."""
 
     def number(value: Any) -> Any:

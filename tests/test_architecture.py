@@ -243,15 +243,15 @@ def test_the_room_is_run_with_what_it_runs_on_and_tested_with_the_rest() -> None
             (Path(there) / name).write_text((PROJECT / name).read_text("utf-8"))
         (Path(there) / ".venv").mkdir()
 
-        def asked(target: str) -> str:
+        def dry_run(target: str) -> str:
             order = ["make", "--dry-run", f"PYTHON={sys.executable}", target]
             return subprocess.run(order, cwd=there, check=True, capture_output=True, text=True).stdout
 
-        assert "-r requirements-runtime.lock" in asked("run")
-        assert "-r requirements.lock" not in asked("run")
-        assert "-r requirements.lock" in asked("test")
-        (Path(there) / re.search(r"touch (\.venv/locked-\d+)", asked("test"))[1]).touch()
-        assert "requirements" not in asked("run")
+        assert "-r requirements-runtime.lock" in dry_run("run")
+        assert "-r requirements.lock" not in dry_run("run")
+        assert "-r requirements.lock" in dry_run("test")
+        (Path(there) / re.search(r"touch (\.venv/locked-\d+)", dry_run("test"))[1]).touch()
+        assert "requirements" not in dry_run("run")
 
 
 def locked(text: str) -> dict[str, tuple[str, ...]]:

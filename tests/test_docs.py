@@ -107,7 +107,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) ->
     with own_room(tmp_path_factory.mktemp("served"), _migrated_database, CARDROOM_BOT_THINKS="0.4") as room:
         assert room.manage("demo").returncode == 0
         room.start()
-        soon(lambda: room.asked("/healthz/clockwork")[0] == 200)
+        soon(lambda: room.get_json("/healthz/clockwork")[0] == 200)
         yield room
 
 
@@ -237,7 +237,7 @@ def manages(command: str, request: pytest.FixtureRequest) -> None:
 def asks(command: str, request: pytest.FixtureRequest) -> None:
     room: Room = request.getfixturevalue("served")
     if "/hands/1/" in command:
-        soon(lambda: room.asked("/api/v1/hands/1")[0] == 200)
+        soon(lambda: room.get_json("/api/v1/hands/1")[0] == 200)
     secret = {"TOKEN": request.getfixturevalue("token")} if "$TOKEN" in command else {}
     assert curl(command, room, **secret).startswith(("{", "["))
 

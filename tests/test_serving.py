@@ -36,12 +36,12 @@ def make_room(tmp_path, url: str) -> Iterator[Callable[..., Room]]:
     """`make_room()`: a room on the module's database, nothing started yet."""
     with ExitStack() as stack:
 
-        def made(**options) -> Room:
+        def open_room(**options) -> Room:
             room = Room(tmp_path, database_url=url, **options)
             stack.callback(room.close)
             return room
 
-        yield made
+        yield open_room
 
 
 @pytest.mark.smoke
@@ -49,7 +49,7 @@ def test_a_room_alone_comes_up_with_its_worker_and_its_files_and_ends_in_good_or
     room = make_room(by_command=True)
     room.start()
 
-    soon(lambda: room.asked("/healthz") == (200, WELL))
+    soon(lambda: room.get_json("/healthz") == (200, WELL))
     assert f"Cardroom serves on {room.url}/" in room.log()
     assert "worker and beat run inside the web process" in room.log()
     with urllib.request.urlopen(f"{room.url}/static/admin/css/base.css") as answer:  # without `collectstatic`
@@ -70,7 +70,7 @@ def test_worker_and_beat_apart_ring_the_alarms_of_a_web_that_says_who_is_there(m
     )
     web.start()
     told = WELL | {"status": "impaired", "redis": "ok", "clockwork": "has not run yet"}
-    assert web.asked("/healthz") == (200, told)
+    assert web.get_json("/healthz") == (200, told)
     assert "inside the web process" not in web.log()
 
     room = make_room(is_apart=True, by_command=tiers.is_long())

@@ -97,7 +97,7 @@ class Dealer:
 def seated(open_table, come_in, direct):
     """`seated("Larch")`: the dealer at their console, Ada in seat 1 and Bert in seat 3, and nothing dealt yet."""
 
-    def made(name, *, width=1024, height=768, **options):
+    def open_dealer_table(name, *, width=1024, height=768, **options):
         table = open_table(name, dealt_by="person", **options)
         size = {"width": width, "height": height}
         dee, ada, bert = come_in("Dee", role="dealer", **size), come_in("Ada", **size), come_in("Bert", **size)
@@ -107,7 +107,7 @@ def seated(open_table, come_in, direct):
             player.go_to(table)
         return Dealer(dee, table), ada, bert
 
-    return made
+    return open_dealer_table
 
 
 def all_see(everybody, key, verdict, rule, says="", *, book=BOOK):

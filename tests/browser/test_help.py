@@ -156,7 +156,7 @@ def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modu
         return ["wagered", {"seat": seat, "verb": "raise" if raises else "bet", "amount": to, "to": to, "sizes": sizes,
                             "raises": raises, "is_capped": not sizes}]  # fmt: skip
 
-    def told(*more):
+    def price_and_raises(*more):
         now = table(modules, [*dealt, *more])
         return now["price"], now["raises"]
 
@@ -164,10 +164,10 @@ def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modu
     cards = ["cards-dealt", {"street": 3, "cards": [[seat, None, False] for seat in (1, 2, 3)]}]
     dealt = [started([1, 2, 3]), antes, cards, opened(3, 2)]
     bet, raised = wagered(2, 5, 0), wagered(3, 10, 1)
-    assert told(bet) == ({"toCall": 5, "odds": "1.6 to 1"}, "3")
-    assert told(bet, raised) == ({"toCall": 10, "odds": "1.8 to 1"}, "2")
-    assert told(bet, raised, ["folded", {"seat": 2}])[1] == "Infinity"
-    assert told(bet, raised, wagered(1, 15, 3)) == (None, "0")
+    assert price_and_raises(bet) == ({"toCall": 5, "odds": "1.6 to 1"}, "3")
+    assert price_and_raises(bet, raised) == ({"toCall": 10, "odds": "1.8 to 1"}, "2")
+    assert price_and_raises(bet, raised, ["folded", {"seat": 2}])[1] == "Infinity"
+    assert price_and_raises(bet, raised, wagered(1, 15, 3)) == (None, "0")
 
 
 def test_the_next_card_is_counted_for_lows_as_well(modules):

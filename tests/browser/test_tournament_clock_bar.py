@@ -73,13 +73,13 @@ class Floor:
 def seated(come_in, direct):
     """`seated()`: Ada, and the floor of an event at whose table she sits and looks."""
 
-    def made(*, width=1280, height=800, **options):
+    def sit_down(*, width=1280, height=800, **options):
         ada = come_in("Ada", width=width, height=height)
         floor: Floor = direct(Floor, ada.user, **options)
         ada.go_to(direct(floor.room))
         return ada, floor
 
-    return made
+    return sit_down
 
 
 @pytest.mark.long("a move and a bust in one event; the tests below and test_tournament_evening.py have the bar")

@@ -59,7 +59,7 @@ def test_what_goes_wrong_again_and_again_drives_nothing_else_out(monkeypatch):
 def lines_of(monkeypatch):
     """`lines_of("games")`: a keeper as it is configured, which writes nothing, and a logger of that name before it."""
 
-    def made(name):
+    def keeper_and_logger(name):
         config = logs.configuration(level="INFO", as_json=False, keeps_errors=True)
         formatter = dict(config["formatters"]["lines"])
         keeper = fault_log.Keeper()
@@ -71,7 +71,7 @@ def lines_of(monkeypatch):
         logger.addHandler(keeper)
         return keeper, logger
 
-    return made
+    return keeper_and_logger
 
 
 def fails_twice(logger):

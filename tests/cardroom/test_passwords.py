@@ -94,7 +94,7 @@ def log_in() -> Callable[..., bool]:
     """`log_in(browser, "north", password)`: whether the page lets him in."""
     cache.clear()
 
-    def asked(browser: Client, name: str, password: str, address: str = HOME) -> bool:
+    def try_login(browser: Client, name: str, password: str, address: str = HOME) -> bool:
         answer = browser.post(reverse("account_login"), {"login": name, "password": password}, REMOTE_ADDR=address)
         assert answer.status_code in (200, 302)
         is_in = "_auth_user_id" in browser.session
@@ -102,7 +102,7 @@ def log_in() -> Callable[..., bool]:
             browser.post(reverse("account_logout"))
         return is_in
 
-    return asked
+    return try_login
 
 
 def test_a_guesser_of_passwords_is_locked_out_and_not_the_owner(north, log_in):

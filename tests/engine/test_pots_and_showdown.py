@@ -102,16 +102,16 @@ def test_a_hand_shown_names_the_five_that_play() -> None:
 
 
 def test_a_beaten_hand_is_mucked_unseen_and_shown_where_its_player_shows_such() -> None:
-    def told(**changes: Any) -> list[tuple[str, int]]:
+    def shown_and_mucked(**changes: Any) -> list[tuple[str, int]]:
         hand = third({1: 500, 2: 500, 3: 500}, **changes)
         called_down(hand)
         return [(fact.kind, fact.seat) for fact in hand.facts if isinstance(fact, play.HandShown | play.HandMucked)]
 
-    mucked = [seat for kind, seat in told() if kind == "hand-mucked"]
+    mucked = [seat for kind, seat in shown_and_mucked() if kind == "hand-mucked"]
     assert mucked
-    shown = told(shows_beaten=tuple(mucked))
+    shown = shown_and_mucked(shows_beaten=tuple(mucked))
     assert [kind for kind, _ in shown] == ["hand-shown"] * 3
-    assert [seat for _, seat in shown] == [seat for _, seat in told()], "the order is the same"
+    assert [seat for _, seat in shown] == [seat for _, seat in shown_and_mucked()], "the order is the same"
 
 
 def test_a_tournament_turns_the_hands_up_as_soon_as_nobody_can_bet() -> None:

@@ -121,20 +121,20 @@ def test_a_clock_that_ran_out_without_the_beat_is_seen_to_after_its_restart(room
 
 
 def test_frozen_clockwork_is_told_apart_from_a_room_in_which_nobody_can_play(room_apart: Room) -> None:
-    soon(lambda: room_apart.asked("/healthz")[1]["status"] == "ok", "the clockwork never ran")
+    soon(lambda: room_apart.get_json("/healthz")[1]["status"] == "ok", "the clockwork never ran")
     room_apart.freeze("worker")
     try:
         Clockwork.objects.update(at=timezone.now() - timedelta(minutes=1))
-        soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 503)
-        status, told = room_apart.asked("/healthz")
+        soon(lambda: room_apart.get_json("/healthz/clockwork")[0] == 503)
+        status, told = room_apart.get_json("/healthz")
         assert (status, told["status"], told["database"], told["redis"]) == (200, "impaired", "ok", "ok")
         assert told["clockwork"].startswith("late by ")
-        assert room_apart.asked("/healthz/live") == (200, {"status": "ok"})
+        assert room_apart.get_json("/healthz/live") == (200, {"status": "ok"})
     finally:
         room_apart.go_on("worker")
-    soon(lambda: room_apart.asked("/healthz/clockwork") == (200, {"status": "ok"}))
+    soon(lambda: room_apart.get_json("/healthz/clockwork") == (200, {"status": "ok"}))
     for path in ("/healthz", "/healthz/live", "/healthz/clockwork"):  # a probe may use any name
-        soon(lambda path=path: room_apart.asked(path, Host="10.1.2.3:8000")[0] == 200, path)
+        soon(lambda path=path: room_apart.get_json(path, Host="10.1.2.3:8000")[0] == 200, path)
 
 
 def left_of_the_turn(game: Game) -> timedelta:

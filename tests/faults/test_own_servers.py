@@ -29,14 +29,14 @@ def test_people_play_on_without_redis_and_bots_when_it_is_back(
     game = play(room_apart)
     game.until_a_person_opens()
     apart_redis.kill()
-    status, told = room_apart.asked("/healthz")
+    status, told = room_apart.get_json("/healthz")
     assert (status, told["status"], told["redis"]) == (200, "impaired", "does not answer"), "people play on"
     game.until_a_bot_acts()
     before = game.standing
     apart_redis.start()
 
     game.play_out(before)
-    soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 200)
+    soon(lambda: room_apart.get_json("/healthz/clockwork")[0] == 200)
     with redis.Redis.from_url(room_apart.environment["REDIS_URL"]) as client:
         soon(lambda: client.pubsub_channels(f"*table.{game.pk}"), "the web does not listen to this table any more")
     assert core_audit.check() == []
@@ -52,9 +52,9 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     before, action = game.standing, player.quiet_action
     hang_up()
     server.kill()
-    soon(lambda: room.asked("/healthz")[0] == 503)  # what it was doing for us it may still bring to an end
+    soon(lambda: room.get_json("/healthz")[0] == 503)  # what it was doing for us it may still bring to an end
     with ThreadPoolExecutor() as pool:  # at once, for each waits for the server in vain
-        told = pool.map(room.asked, ("/healthz/live", "/healthz/clockwork", f"/tables/{game.pk}/"))
+        told = pool.map(room.get_json, ("/healthz/live", "/healthz/clockwork", f"/tables/{game.pk}/"))
         assert [status for status, _ in told] == [200, 503, 503], "nothing is mended by ending the process"
     command = player.act(action)
     assert_unavailable(player.answer_to(command))
@@ -78,17 +78,17 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
 def test_a_database_that_cannot_be_written_is_no_room_to_play_in(room_on: tuple[Room, Server]) -> None:
     room, _ = room_on
     url = room.environment["DATABASE_URL"]
-    assert room.asked("/healthz")[1]["database"] == "ok"
+    assert room.get_json("/healthz")[1]["database"] == "ok"
     set_read_only(url, "on")
     # It does not answer at all for as long as its connections are cut off.
     down = ("down", "cannot be written: it is read-only")
     soon(lambda: health(room) == down, "a database that takes nothing is told to be well")
     set_read_only(url, "off")
-    soon(lambda: room.asked("/healthz")[0] == 200)
+    soon(lambda: room.get_json("/healthz")[0] == 200)
 
 
 def health(room: Room) -> tuple[str, str]:
-    answer = room.asked("/healthz")[1]
+    answer = room.get_json("/healthz")[1]
     return answer["status"], answer["database"]
 
 

@@ -80,7 +80,7 @@ def test_slow_readers_keep_nobody_from_acting(room_alone: Room, play: Play) -> N
         pinged = monotonic()
         answer = player.answer_to(player.act(player.quiet_action))
         acted = monotonic()
-        health = [room_alone.asked(path)[0] for path in ("/healthz", "/healthz/live", "/healthz/clockwork")]
+        health = [room_alone.get_json(path)[0] for path in ("/healthz", "/healthz/live", "/healthz/clockwork")]
         probed = monotonic()
     assert answer["type"] == "done"
     assert health == [200, 200, 200]
@@ -100,7 +100,7 @@ def test_pictures_of_many_pixels_keep_nobody_from_acting(room_alone: Room, play:
         sent = [pool.submit(bring, room_alone, *each) for each in zip(painters, files, strict=True)]
         while not all(answer.done() for answer in sent):
             answer = player.answer_to(player.act(player.quiet_action))
-            assert (answer["type"], room_alone.asked("/healthz")[0]) == ("done", 200)
+            assert (answer["type"], room_alone.get_json("/healthz")[0]) == ("done", 200)
             player.until_at(player.hand, answer["seq"])
             player = game.until_a_person_acts()
     found = [answer.result() for answer in sent]

@@ -79,13 +79,13 @@ def room(request: pytest.FixtureRequest, rooms: Callable[[bool], Room], django_d
 def somebody(room: Room) -> Callable[..., User]:
     """`somebody("dealer")`: a person with a wallet who holds this role."""
 
-    def made(*roles: str) -> User:
+    def new_user(*roles: str) -> User:
         user = newcomer(f"player{next(_numbers)}", now=timezone.now())
         for role in roles:
             access.grant_role(user=user, role=role, by=None)
         return user
 
-    return made
+    return new_user
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ class End:
 def in_a_loop(hub, story):
     """Makes a test of a coroutine: it is run on a loop of its own, and leaves no hub behind."""
 
-    async def told(**given):
+    async def run_story(**given):
         try:
             async with asyncio.timeout(60):
                 await story(**given)
@@ -41,4 +41,4 @@ def in_a_loop(hub, story):
                     hub.here().leave(viewer)
             await hub.here().close()
 
-    return functools.wraps(story)(lambda **given: asyncio.run(told(**given)))
+    return functools.wraps(story)(lambda **given: asyncio.run(run_story(**given)))

@@ -19,13 +19,13 @@ pytestmark = APART  # by which way its news comes is not these tests' matter
 def program(somebody) -> Callable[..., tuple[User, str]]:
     """`program("read", "play")`: somebody, and the secret of a token of his."""
 
-    def made(*scopes: str, role: str = "") -> tuple[User, str]:
+    def new_program(*scopes: str, role: str = "") -> tuple[User, str]:
         user = somebody(*[role] * bool(role))
         _, secret = tokens.issue(by=user, name="a program", scopes=scopes, now=timezone.now())
         assert secret
         return user, secret
 
-    return made
+    return new_program
 
 
 def test_a_program_plays_a_hand_without_any_page(open_table, program, watch):

@@ -106,8 +106,8 @@ class CashEvening:
 
     def join(self, player: User, offer: Offer, **options: Any) -> ListEntry:
         wishes = Wishes(**options.pop("wishes", {}))
-        said = {"source": "web", "by": player, "now": self.now, "key": self.key(), **options}
-        return joining.join(offer_id=offer.pk, player=player, wishes=wishes, **said)
+        arguments = {"source": "web", "by": player, "now": self.now, "key": self.key(), **options}
+        return joining.join(offer_id=offer.pk, player=player, wishes=wishes, **arguments)
 
     def take_seat(self, entry: ListEntry, buy_in: int = 600) -> ListEntry:
         """Called, he sits down by himself."""
@@ -165,9 +165,9 @@ class CashEvening:
             return False
         engine = table_journal.engine_of(table_journal.facts(hand))
         turn = engine.options(engine.to_act)
-        said = action or ("check" if turn.can_check else "call" if turn.call else "bring-in")
+        chosen = action or ("check" if turn.can_check else "call" if turn.call else "bring-in")
         player = row.seats.select_related("player").get(number=engine.to_act).player
-        hands.act(hand_id=hand, player=player, action=said, now=self.now)
+        hands.act(hand_id=hand, player=player, action=chosen, now=self.now)
         return True
 
     def to_act(self, table: Table) -> User:

@@ -40,9 +40,9 @@ _DEEP = 3
 def modules() -> Iterator[ModuleType]:
     for app in APPS:
         package = importlib.import_module(app)
-        for found in pkgutil.walk_packages(package.__path__, f"{app}."):
-            if not any(part in found.name for part in _NOT_OF_THE_ROOM):
-                yield importlib.import_module(found.name)
+        for module in pkgutil.walk_packages(package.__path__, f"{app}."):
+            if not any(part in module.name for part in _NOT_OF_THE_ROOM):
+                yield importlib.import_module(module.name)
 
 
 @cache
@@ -84,13 +84,13 @@ def watching() -> Iterator[Seen]:
     seen, names, check = Seen(), _codes(), passages.check
 
     def noting(accounts: Any, moves: Any, passage: Any, *, reference: str) -> str | None:
-        told = check(accounts, moves, passage, reference=reference)
+        message = check(accounts, moves, passage, reference=reference)
         on_the_way = tuple(names[code] for code in _stack() if code in names)
         if moves:
             seen.moved.update(on_the_way)
         if any(chips < 0 and accounts[pk].kind == Account.Kind.HOUSE for pk, chips in moves.items()):
-            seen.falls.append(Fall(on_the_way, reference, told))
-        return told
+            seen.falls.append(Fall(on_the_way, reference, message))
+        return message
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passages, "check", noting)
@@ -117,13 +117,13 @@ def _moves(function: FunctionType) -> bool:
     seen: set[FunctionType] = set()
     left = [function]
     while left:
-        each = left.pop()
-        if any(each is _plain(move) for move in MOVES):
+        current = left.pop()
+        if any(current is _plain(move) for move in MOVES):
             return True
-        if each in seen or not isinstance(each, FunctionType) or not each.__module__.startswith(APPS):
+        if current in seen or not isinstance(current, FunctionType) or not current.__module__.startswith(APPS):
             continue
-        seen.add(each)
-        left += _called(each)
+        seen.add(current)
+        left += _called(current)
     return False
 
 
@@ -135,16 +135,16 @@ def _called(function: FunctionType) -> tuple[FunctionType, ...]:
     except (OSError, SyntaxError):
         return ()
     names: dict[str, Any] = {**vars(sys.modules[function.__module__]), **_enclosed(function)}
-    found: list[FunctionType] = []
+    called: list[FunctionType] = []
     looked_into = {id(held) for node in ast.walk(tree) if isinstance(node, ast.Compare) for held in node.comparators}
     for node in ast.walk(tree):
         if id(node) in looked_into:  # "what in _kinds" calls none of them
             continue
         if isinstance(node, ast.Name | ast.Attribute):
-            found += _functions(_reached(names, node))
+            called += _functions(_reached(names, node))
             if isinstance(node, ast.Attribute):
-                found += _methods(function.__module__, node.attr)
-    return tuple(found)
+                called += _methods(function.__module__, node.attr)
+    return tuple(called)
 
 
 def _enclosed(function: FunctionType) -> dict[str, Any]:
@@ -178,21 +178,22 @@ def _functions(held: Any, depth: int = 0) -> list[FunctionType]:
         receivers = _receivers(owner) if _is_signal(owner) else []
         return [*([held.__func__] if isinstance(held.__func__, FunctionType) else []), *receivers]
     if isinstance(held, dict):
-        return [each for value in held.values() for each in _functions(value, depth + 1)]
+        return [function for value in held.values() for function in _functions(value, depth + 1)]
     if isinstance(held, list | tuple):
-        return [each for value in held for each in _functions(value, depth + 1)]
+        return [function for value in held for function in _functions(value, depth + 1)]
     if is_dataclass(held) and not isinstance(held, type):
-        return [each for field in fields(held) for each in _functions(getattr(held, field.name, None), depth + 1)]
+        values = [getattr(held, field.name, None) for field in fields(held)]
+        return [function for value in values for function in _functions(value, depth + 1)]
     return []
 
 
 def _receivers(signal: Signal) -> list[FunctionType]:
-    found = []
+    functions = []
     for _, receiver, *_ in signal.receivers:
         function = receiver() if not inspect.isfunction(receiver) and callable(receiver) else receiver
         if isinstance(function, FunctionType):
-            found.append(_plain(function))
-    return found
+            functions.append(_plain(function))
+    return functions
 
 
 @cache
@@ -200,5 +201,5 @@ def _methods(module: str, name: str) -> tuple[FunctionType, ...]:
     """The methods called so of the classes that this module has or uses, and of those that implement an interface."""
     classes = [value for value in vars(sys.modules[module]).values() if isinstance(value, type)]
     classes += [implementation for interface in INTERFACES for implementation in interface.__subclasses__()]
-    found = [vars(each).get(name) for each in classes if each.__module__.startswith(APPS)]
-    return tuple(each for each in found if isinstance(each, FunctionType))
+    methods = [vars(item).get(name) for item in classes if item.__module__.startswith(APPS)]
+    return tuple(item for item in methods if isinstance(item, FunctionType))

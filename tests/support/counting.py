@@ -7,8 +7,8 @@ from cardroom.core.errors import Illegal
 from tests.support.refusals import refused
 
 
-def counted_twice(count: Callable[..., Any], **asked: Any) -> Any:
+def counted_twice(count: Callable[..., Any], **arguments: Any) -> Any:
     """What the second count of the same figure comes to."""
-    first = asked | ({"key": f"{asked['key']}-first"} if asked.get("key") else {})
+    first = arguments | ({"key": f"{arguments['key']}-first"} if arguments.get("key") else {})
     assert refused(Illegal, "count again", count, **first).code == "count-again"
-    return count(**asked)
+    return count(**arguments)

@@ -31,17 +31,17 @@ def a_full_room(*, tables: int, seated: int, offer: Offer | None = None, **more:
     given = {name: getattr(game, name) for name in (*shared, "seat_count", "is_physical")}
     given |= {"offer": offer, "opened_at": now} | more
     names = [f"T{first} table {number}" for number in range(1, tables + 1)]
-    made = Table.objects.bulk_create([Table(name=name, **given) for name in names])
+    opened = Table.objects.bulk_create([Table(name=name, **given) for name in names])
     everybody = [User(username=f"p{first}x{number}") for number in range(tables * seated)]
     people = User.objects.bulk_create(everybody, batch_size=500)
     stacks = [Account(kind=Account.Kind.STACK, owner=user, label=f"crowd:{user.username}") for user in people]
     Account.objects.bulk_create(stacks, batch_size=500)
     seats = [
-        Seat(table=made[n // seated], number=n % seated + 1, player=user, account=stack, time_bank_ms=0, sat_at=now)
+        Seat(table=opened[n // seated], number=n % seated + 1, player=user, account=stack, time_bank_ms=0, sat_at=now)
         for n, (user, stack) in enumerate(zip(people, stacks, strict=True))
     ]
     Seat.objects.bulk_create(seats, batch_size=500)
-    return made
+    return opened
 
 
 def drawn_cheaply(browser: Client, address: str, *, statements: int) -> str:
@@ -54,7 +54,7 @@ def drawn_cheaply(browser: Client, address: str, *, statements: int) -> str:
     # In units of counting, which other tests beside make as slow; `bench room` holds it to seconds.
     while not spent or min(spent) >= 8:
         assert len(spent) < 3, (address, spent)
-        unit = _processor_time(lambda: sum(each % 7 for each in range(1_000_000)))
+        unit = _processor_time(lambda: sum(number % 7 for number in range(1_000_000)))
         spent.append(_processor_time(lambda: get(browser, address)) / unit)
     return page
 

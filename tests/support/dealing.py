@@ -54,8 +54,8 @@ class DealerEvening(Evening):
     def enter(self, what: str, by: User | None = None, seq: int | None = None, command_id: str = "", **fields: Any):
         """The dealer enters something."""
         key, by = command_id or f"entry-{next(_ids)}", by or self.dee
-        told = {"hand_id": self.hand, "by": by, "command_id": key, "now": self.now}
-        return dealer.command(what=what, fields=fields, expected_seq=seq, **told)
+        arguments = {"hand_id": self.hand, "by": by, "command_id": key, "now": self.now}
+        return dealer.command(what=what, fields=fields, expected_seq=seq, **arguments)
 
     def type_street(self, street: int, cards: Mapping[int, str] | None = None, **fields: Any) -> Receipt:
         """Type a street's cards, as `hands.STREETS` has them, to every seat that gets one."""

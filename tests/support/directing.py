@@ -109,13 +109,13 @@ def is_same(event: Tournament, before: dict[str, Any]) -> bool:
     was_there = before["entrants"].keys()
     new = {number for number in after["entrants"] if number not in was_there}
     assert all(event.entrants[number].status == "withdrawn" for number in new)
-    after["entrants"] = {number: one for number, one in after["entrants"].items() if number in was_there}
+    after["entrants"] = {number: entrant for number, entrant in after["entrants"].items() if number in was_there}
     return all(after[name] == before[name] for name in after if name not in ("facts", "actions"))
 
 
 def through_json(facts: list[f.Fact]) -> list[f.Fact]:
     """The facts as they come back from the database."""
-    return [f.from_json(one.kind, msgspec.json.decode(msgspec.json.encode(one, enc_hook=stored))) for one in facts]
+    return [f.from_json(fact.kind, msgspec.json.decode(msgspec.json.encode(fact, enc_hook=stored))) for fact in facts]
 
 
 def check(event: Tournament) -> None:
@@ -132,7 +132,7 @@ def check(event: Tournament) -> None:
     assert all(1 <= seat <= event.tables[table].size for table, seat in seats)
     assert all(not set(table.opened) & set(table.seats) for table in event.tables.values())
     assert len({entrant.player for entrant in inside}) == len(inside)
-    assert event.received == sum((one.paid for one in event.entrants.values() if one.status in ("in", "out")), Paid())
+    assert event.received == sum((row.paid for row in event.entrants.values() if row.status in ("in", "out")), Paid())
     if event.config.conduct == "online" and event.config.format == "tables":
         assert sum(entrant.stack for entrant in inside) == event.chips
     check_places(event)

@@ -34,11 +34,11 @@ def plain(value: Any) -> str:
 
 def cards() -> dict[str, set[str]]:
     """By table, the cards that its rows name in the clear."""
-    found: dict[str, set[str]] = {}
+    cards_by_table: dict[str, set[str]] = {}
     for table, text in rows():
         if named := cards_in(text):
-            found.setdefault(table, set()).update(named)
-    return found
+            cards_by_table.setdefault(table, set()).update(named)
+    return cards_by_table
 
 
 def cards_in(text: str) -> set[str]:

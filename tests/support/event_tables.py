@@ -72,12 +72,12 @@ class RehearsalHost(TableHost):
 @contextmanager
 def directed() -> Iterator[Director]:
     """A director for the tables of the event."""
-    one = Director()
-    directors.append(one)
+    director = Director()
+    directors.append(director)
     try:
-        yield one
+        yield director
     finally:
-        directors.remove(one)
+        directors.remove(director)
 
 
 class EventTable(Evening):

@@ -24,11 +24,11 @@ _numbers = count(1)
 
 def structure(*, levels: int = 4, minutes: int = 15) -> Structure:
     """Levels of `minutes`, with a break after the second one."""
-    made = [
+    levels_made = [
         Level(minutes=minutes, ante=5 * n, bring_in=10 * n, small_bet=40 * n, big_bet=80 * n)
         for n in range(1, levels + 1)
     ]
-    return Structure((*made[:2], Level(kind="break", minutes=10), *made[2:]))
+    return Structure((*levels_made[:2], Level(kind="break", minutes=10), *levels_made[2:]))
 
 
 def config(**changes: Any) -> EventConfig:

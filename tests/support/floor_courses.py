@@ -58,9 +58,9 @@ class Floor:
         chip_races.race(**about, cards=("As", "Kd", "2c"), **self.order())
 
     def suggested(self):
-        found = suggestions.read(tournament=self.event.row, now=self.event.now)
-        if found:
-            confirming.confirm(suggestion_key=self.chance.choice(found).key, **self.order())
+        open_suggestions = suggestions.read(tournament=self.event.row, now=self.event.now)
+        if open_suggestions:
+            confirming.confirm(suggestion_key=self.chance.choice(open_suggestions).key, **self.order())
 
     def newcomer(self):
         if self.newcomers:

@@ -72,8 +72,8 @@ def suggested(
 
 def to_break(tables: Sequence[TableView], **terms: Any) -> int | None:
     """The number of the table that breaks now, None if none does."""
-    found = breaking.due(tables, **terms)
-    return (found.table or None) if found else None
+    plan = breaking.due(tables, **terms)
+    return (plan.table or None) if plan else None
 
 
 def suggested_in(event: Any, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:

@@ -77,8 +77,8 @@ def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
 
 
 def naming(root: Path, names: Iterable[str], pattern: str) -> list[str]:
-    found = re.compile(pattern, re.MULTILINE)
-    return [name for name in names if found.search((root / name).read_text("utf-8"))]
+    compiled = re.compile(pattern, re.MULTILINE)
+    return [name for name in names if compiled.search((root / name).read_text("utf-8"))]
 
 
 # Imports.
@@ -94,8 +94,8 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
                 seen.add(name)
                 ahead += imports.get(name, ())
         reached[module] = seen
-    found = {frozenset(other for other in reached[name] if name in reached.get(other, ())) for name in imports}
-    return sorted((sorted(circle) for circle in found if circle), key=len, reverse=True)
+    groups = {frozenset(other for other in reached[name] if name in reached.get(other, ())) for name in imports}
+    return sorted((sorted(circle) for circle in groups if circle), key=len, reverse=True)
 
 
 def imports_of(*packages: str) -> dict[str, set[str]]:
@@ -111,7 +111,7 @@ def imports_of(*packages: str) -> dict[str, set[str]]:
 
 def registrants(source: str) -> Counter[str]:
     """How often each registry is given something in `ready()` of these apps; signals, which Django keeps, aside."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for ready in ast.walk(ast.parse(source)):
         if not isinstance(ready, ast.FunctionDef) or ready.name != "ready":
             continue
@@ -122,8 +122,8 @@ def registrants(source: str) -> Counter[str]:
         looped = [call for loop in ast.walk(ready) if isinstance(loop, ast.For) for call in ast.walk(loop)]
         for node in ast.walk(ready):
             if isinstance(node, ast.Call) and node.args and (name := _called(node.func, imported)):
-                found[name] += 2 if node in looped else 1
-    return found
+                counts[name] += 2 if node in looped else 1
+    return counts
 
 
 def _called(function: ast.expr, imported: dict[str, str]) -> str:

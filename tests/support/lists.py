@@ -62,8 +62,8 @@ class ListRoom:
     def join(self, player: User | str, **options: Any) -> ListEntry:
         user = self.player(player) if isinstance(player, str) else player
         wishes = Wishes(**options.pop("wishes", {}))
-        said = {"offer_id": self.offer.pk, "player": user, "source": "web", "by": user, "now": self.now, **options}
-        return joining.join(wishes=wishes, **said)
+        arguments = {"offer_id": self.offer.pk, "player": user, "source": "web", "by": user, "now": self.now, **options}
+        return joining.join(wishes=wishes, **arguments)
 
     def sit(self, player: User | str, number: int | None = None, table: Table | None = None, chips: int = 500) -> User:
         user = self.player(player) if isinstance(player, str) else player
@@ -112,9 +112,9 @@ class ListRoom:
 
 def full_room() -> ListRoom:
     """One table of four seats, all taken by its `players`."""
-    made = ListRoom()
-    made.players = made.full()
-    return made.ring()
+    room = ListRoom()
+    room.players = room.full()
+    return room.ring()
 
 
 RINGERS = {

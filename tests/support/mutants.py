@@ -135,8 +135,8 @@ def _changes_at(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, int, int
 
 
 def _is_text(*operands: ast.expr) -> bool:
-    return any(isinstance(one, ast.JoinedStr) or (isinstance(one, ast.Constant) and isinstance(one.value, str))
-               for one in operands)  # fmt: skip
+    return any(isinstance(child, ast.JoinedStr) or (isinstance(child, ast.Constant) and isinstance(child.value, str))
+               for child in operands)  # fmt: skip
 
 
 def _between(left: ast.expr, right: ast.expr, new: str, lines: list[str]) -> Iterator[tuple[int, int, int, int, str]]:

@@ -83,8 +83,8 @@ class OnlineEvent(Event):
     @property
     def issued(self) -> int:
         """Chips of the event that are in play."""
-        found = Account.objects.filter(kind="house", unit=self.unit, label="chips")
-        return -(found.values_list("balance", flat=True).first() or 0)
+        accounts = Account.objects.filter(kind="house", unit=self.unit, label="chips")
+        return -(accounts.values_list("balance", flat=True).first() or 0)
 
     def facts(self, kind: type[Fact]) -> list[Any]:
         return [fact for fact in self.state.facts if isinstance(fact, kind)]

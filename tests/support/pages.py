@@ -14,9 +14,9 @@ def words(page: str | HttpResponse, status: int | None = None) -> str:
     """What a page says, without its tags; answered with this status, where one is named."""
     html = page if isinstance(page, str) else page.content.decode()
     text = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html)))
-    said = re.sub(r"\s+([.,:])", r"\1", text).strip()
-    assert isinstance(page, str) or status in (None, page.status_code), (page.status_code, said[-600:])
-    return said
+    shown = re.sub(r"\s+([.,:])", r"\1", text).strip()
+    assert isinstance(page, str) or status in (None, page.status_code), (page.status_code, shown[-600:])
+    return shown
 
 
 def html_of(answer: HttpResponse, status: int = 200) -> str:
@@ -36,22 +36,22 @@ def get(browser: Client, address: str = "/", status: int = 200) -> str:
     return html_of(browser.get(address), status)
 
 
-def assert_shows(page: str, *said: str, but: Iterable[str] = ()) -> None:
+def assert_shows(page: str, *texts: str, but: Iterable[str] = ()) -> None:
     """Each of these stands on the page, and nothing of `but`."""
-    missing = [each for each in map(str, said) if each not in page]
+    missing = [text for text in map(str, texts) if text not in page]
     assert not missing, (missing, words(page)[-600:])
     assert_hides(page, *but)
 
 
 def assert_hides(page: str, *kept: str) -> None:
     """None of these stands on the page."""
-    found = [each for each in kept if each in page]
-    assert not found, found
+    shown = [text for text in kept if text in page]
+    assert not shown, shown
 
 
 def form_of(page: str, button: str) -> tuple[str, dict[str, str]]:
     """Where the form with this button posts to ("": to its own page), and what it sends as it stands."""
-    found = []
+    forms = []
     for head, body in re.findall(r"<form([^>]*)>(.*?)</form>", page, re.DOTALL):
         pressed = re.search(r"<button[^>]*>(.*?)</button>", body, re.DOTALL)
         if 'method="post"' not in head or pressed is None or words(pressed[1]) != button:
@@ -61,9 +61,9 @@ def form_of(page: str, button: str) -> tuple[str, dict[str, str]]:
         for name, options in re.findall(r'<select[^>]* name="(\w+)"[^>]*>(.*?)</select>', body, re.DOTALL):
             chosen = re.search(r"<option([^>]*) selected", options) or re.search(r"<option([^>]*)>", options)
             sent[name] = _attributes(chosen[1]).get("value", "") if chosen else ""
-        found.append((_attributes(head).get("action", ""), sent))
-    assert found, (button, words(page)[-600:])
-    return found[0]
+        forms.append((_attributes(head).get("action", ""), sent))
+    assert forms, (button, words(page)[-600:])
+    return forms[0]
 
 
 def _attributes(tag: str) -> dict[str, str]:

@@ -95,9 +95,9 @@ def _read_settings_again() -> None:
     for name, was in before.items():
         if name != "DATABASES" and getattr(settings, name, None) != was:
             setting_changed.send(sender=Settings, setting=name, value=getattr(settings, name, None), enter=True)
-    for one in connections.all(initialized_only=True):
-        assert one.connection is None, "a fork must not share a connection"
-        del connections[one.alias]
+    for opened in connections.all(initialized_only=True):
+        assert opened.connection is None, "a fork must not share a connection"
+        del connections[opened.alias]
     vars(connections).pop("settings", None)
     connections._settings = None
     celery.app.config_from_object("django.conf:settings", namespace="CELERY", force=True)

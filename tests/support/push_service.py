@@ -44,7 +44,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def log_message(self, *said: object) -> None:
+    def log_message(self, *values: object) -> None:
         pass
 
 

@@ -32,9 +32,9 @@ def in_step(read: Callable[..., Any], readers: int) -> Callable[..., Any]:
     have_read = Barrier(readers)
 
     def together(*given: Any, **named: Any) -> Any:
-        found = read(*given, **named)
+        result = read(*given, **named)
         have_read.wait(LONGEST_WAIT)
-        return found
+        return result
 
     return together
 

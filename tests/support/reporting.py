@@ -14,12 +14,12 @@ _RAKE = {"name": "Rake", "kind": "rake", "rake_permille": 100, "caps": [[2, 4]],
 
 def by_hand(entries: Any) -> dict[str, int]:
     """What these entries brought to the accounts of tables, by part: added up one by one."""
-    found: dict[str, int] = defaultdict(int)
+    sums: dict[str, int] = defaultdict(int)
     for entry in entries.select_related("account"):
         part = entry.account.label.partition(":table:")[0]
         if entry.account.kind == Account.Kind.HOUSE and part in ("rake", "time", "promo"):
-            found[part] += entry.amount
-    return dict(found)
+            sums[part] += entry.amount
+    return dict(sums)
 
 
 def totals(sums: facts.Income) -> dict[str, int]:

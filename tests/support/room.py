@@ -92,11 +92,11 @@ class Room:
         if settings.REDIS and self.environment["REDIS_URL"] == settings.REDIS.address:
             services.forget(self.environment["REDIS_PREFIX"], redis_url=settings.REDIS.address)
 
-    def asked(self, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
+    def get_json(self, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
         """The status of what the web answers to a plain GET, and its JSON, if that is what it is."""
         try:
-            asked = urllib.request.Request(f"{self.url}{path}", headers=headers)
-            answer = urllib.request.urlopen(asked, timeout=PATIENCE)
+            query = urllib.request.Request(f"{self.url}{path}", headers=headers)
+            answer = urllib.request.urlopen(query, timeout=PATIENCE)
         except urllib.error.HTTPError as refused:
             answer = refused
         with answer:

@@ -17,14 +17,14 @@ _numbers = count(1)
 
 def levels(*minutes: int) -> tuple[Level, ...]:
     """Levels of so many minutes each, of rising stakes; a number below 0 is a break."""
-    made: list[Level] = []
-    for each in minutes:
-        if each < 0:
-            made.append(Level(kind="break", minutes=-each))
+    structure: list[Level] = []
+    for length in minutes:
+        if length < 0:
+            structure.append(Level(kind="break", minutes=-length))
             continue
-        step = 10 * (1 + sum(level.kind == "level" for level in made))
-        made.append(Level(minutes=each, ante=step // 5, bring_in=step // 2, small_bet=step, big_bet=2 * step))
-    return tuple(made)
+        step = 10 * (1 + sum(level.kind == "level" for level in structure))
+        structure.append(Level(minutes=length, ante=step // 5, bring_in=step // 2, small_bet=step, big_bet=2 * step))
+    return tuple(structure)
 
 
 def draft(*, minutes: tuple[int, ...] = (20, 20, -10, 20), starts_in: int = 0, **options: Any) -> Tournament:

@@ -10,6 +10,6 @@ from tests.support.parts.cardroom import access, approvals, sealed_views
 def opened(user: User, *, now: datetime, minutes: int = 30) -> SealedView:
     """Opened to `user`, an auditor from now on, by a manager."""
     access.grant_role(user=user, role="auditor", by=None)
-    asked = sealed_views.ask(by=user, reason="a complaint at the table", now=now, minutes=minutes)
-    done = approvals.decide(approval_id=asked.pk, by=staff("manager", "second"), approve=True, now=now)
+    approval = sealed_views.ask(by=user, reason="a complaint at the table", now=now, minutes=minutes)
+    done = approvals.decide(approval_id=approval.pk, by=staff("manager", "second"), approve=True, now=now)
     return SealedView.objects.get(pk=done.answer["view"])

@@ -60,12 +60,12 @@ class Room:
         self._try(verb, table_id=self.tables[where].pk, amount=amount, **who_asks)
 
     def leave(self, who: int, where: int) -> None:
-        said: dict[str, Any] = {"table_id": self.tables[where].pk, "player": self.players[who]}
+        arguments: dict[str, Any] = {"table_id": self.tables[where].pk, "player": self.players[who]}
         if where in self.IN_THE_ROOM:
             seat = Seat.objects.filter(table=self.tables[where].pk, player=self.players[who]).first()
-            self._try(physical.cash_out, count=seat.counted if seat else 0, by=self.floor, **said)
+            self._try(physical.cash_out, count=seat.counted if seat else 0, by=self.floor, **arguments)
         else:
-            self._try(seats.leave, table_id=said["table_id"], by=said["player"])
+            self._try(seats.leave, table_id=arguments["table_id"], by=arguments["player"])
 
     def go_and_come(self, who: int, where: int, *, is_back: bool) -> None:
         verb = seats.come_back if is_back else seats.sit_out
@@ -74,22 +74,22 @@ class Room:
     def move(self, who: int, where: int, to: int, number: int | None = None, key: str = "") -> None:
         seat = Seat.objects.filter(table=self.tables[where].pk, player=self.players[who]).first()
         count = seat.counted if seat is not None and where in self.IN_THE_ROOM else None
-        said = {"number": number, "count": count, "by": self.floor, "why": "for a test", "key": key}
+        arguments = {"number": number, "count": count, "by": self.floor, "why": "for a test", "key": key}
         ids = {"table_id": self.tables[where].pk, "to_table_id": self.tables[to].pk}
-        self._try(moving.move, player=self.players[who], **ids, **said)
+        self._try(moving.move, player=self.players[who], **ids, **arguments)
 
     def swap(self, who: int, other: int, where: int) -> None:
-        said = {"player": self.players[who], "other": self.players[other], "by": self.floor}
-        self._try(moving.swap, table_id=self.tables[where].pk, **said)
+        arguments = {"player": self.players[who], "other": self.players[other], "by": self.floor}
+        self._try(moving.swap, table_id=self.tables[where].pk, **arguments)
 
     def unseat(self, who: int, where: int) -> None:
-        said = {"player": self.players[who], "by": self.floor, "reason": "for a test"}
-        self._try(seating.unseat, table_id=self.tables[where].pk, **said)
+        arguments = {"player": self.players[who], "by": self.floor, "reason": "for a test"}
+        self._try(seating.unseat, table_id=self.tables[where].pk, **arguments)
 
     def hold(self, who: int, where: int, number: int) -> None:
         until = self.now + timedelta(minutes=5)
-        said = {"player": self.players[who], "number": number, "why": "lock-up", "until": until, "by": self.floor}
-        self._try(holds.hold, table_id=self.tables[where].pk, **said)
+        arguments = {"player": self.players[who], "number": number, "why": "lock-up", "until": until, "by": self.floor}
+        self._try(holds.hold, table_id=self.tables[where].pk, **arguments)
 
     def play(self, where: int, actions: int, chance: random.Random) -> None:
         """Deal, if a hand is due, and so many actions of it."""
@@ -121,8 +121,8 @@ class Room:
 
     def shut(self, where: int, *, is_broken: bool) -> None:
         verb = tables.break_up if is_broken else tables.close
-        said = {"by": self.floor, "reason": "for a test"}
-        self._try(verb, table_id=self.tables[where].pk, **said)
+        arguments = {"by": self.floor, "reason": "for a test"}
+        self._try(verb, table_id=self.tables[where].pk, **arguments)
 
     def reopen(self, where: int) -> None:
         self._try(tables.reopen, table_id=self.tables[where].pk, by=self.floor)
@@ -135,19 +135,19 @@ class Room:
             counts = {rows[0].number: rows[0].counted - 10, rows[1].number: rows[1].counted + 10}
             self._try(physical.count, table_id=table, counts=counts, by=self.floor)
 
-    def _try(self, verb: Callable[..., Any], **asked: Any) -> Any:
+    def _try(self, verb: Callable[..., Any], **arguments: Any) -> Any:
         try:
-            made = verb(**asked, now=self.now)
+            result = verb(**arguments, now=self.now)
         except Refusal:
             self.refused += 1
             return None
         self.done += 1
-        return made
+        return result
 
     def chips(self) -> int:
         """All chips that people, tables and the house's takings hold."""
-        told = Account.objects.filter(unit="cash").exclude(kind="house", label=people.PLAY_MONEY)
-        return told.aggregate(total=Sum("balance"))["total"] or 0
+        accounts = Account.objects.filter(unit="cash").exclude(kind="house", label=people.PLAY_MONEY)
+        return accounts.aggregate(total=Sum("balance"))["total"] or 0
 
     def check(self) -> None:
         assert self.chips() == self.issued, "chips were lost or made"

@@ -12,9 +12,9 @@ def check_secrecy(
     hand: Hand, commands: list[c.Command], config: HandConfig, viewers: Iterable[int], rng: random.Random
 ) -> None:
     """Until hands are shown, each of the viewers is sent the same whatever the cards are that it cannot see."""
-    told = until_hands_are_shown(hand.facts)
+    open_facts = until_hands_are_shown(hand.facts)
     for viewer in viewers:
-        sent = seen_by(viewer, told)
+        sent = seen_by(viewer, open_facts)
         again = with_other_cards(config, commands, sent, rng)
         assert seen_by(viewer, until_hands_are_shown(again.facts)) == sent, f"viewer {viewer} is told of a hidden card"
 

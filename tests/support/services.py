@@ -108,11 +108,11 @@ def _may_create_databases(url: str) -> bool:
     parts = urlsplit(url)
     try:
         with psycopg.connect(parts._replace(path="/postgres").geturl(), connect_timeout=2) as connection:
-            asked = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
-            found = connection.execute(asked).fetchone()
+            query = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
+            row = connection.execute(query).fetchone()
     except psycopg.Error:
         return False
-    return bool(found and found[0])
+    return bool(row and row[0])
 
 
 def _place(url: str) -> str:

@@ -11,14 +11,14 @@ from tests.support import services
 
 def _service(name: str, variable: str, find: Callable[[], services.Service]) -> services.Service:
     """What `find` finds, once: xdist's workers are told of it, so that they never look for themselves and differ."""
-    told = f"CARDROOM_TESTS_WITHOUT_{variable}"
+    variable_name = f"CARDROOM_TESTS_WITHOUT_{variable}"
     alone = "this run keeps to SQLite and one process"
-    if told in os.environ:
-        return services.Service(name, None, os.environ[told])
-    found = services.Service(name, None, alone) if services.keeps_to_sqlite() else find()
-    if not found:
-        os.environ[told] = found.wanting
-    return found
+    if variable_name in os.environ:
+        return services.Service(name, None, os.environ[variable_name])
+    service = services.Service(name, None, alone) if services.keeps_to_sqlite() else find()
+    if not service:
+        os.environ[variable_name] = service.wanting
+    return service
 
 
 POSTGRESQL = _service("PostgreSQL", "DATABASE_URL", services.find_postgresql)

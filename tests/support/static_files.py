@@ -16,8 +16,8 @@ def laid_out() -> Path:
     folder.parent.mkdir(exist_ok=True)
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        made = folder / "staticfiles.json"
-        order = ["make", "--silent", f"PYTHON={sys.executable}", f"STATIC={made}", str(made)]
+        manifest = folder / "staticfiles.json"
+        order = ["make", "--silent", f"PYTHON={sys.executable}", f"STATIC={manifest}", str(manifest)]
         own = {"DJANGO_SETTINGS_MODULE": "cardroom.settings", "CARDROOM_STATIC_ROOT": str(folder)}
         subprocess.run(order, cwd=PROJECT, env={**os.environ, **own}, check=True, timeout=300)
     return folder

@@ -39,10 +39,10 @@ def migrated() -> str:
 
 def _fingerprint() -> str:
     # A role copies the databases that it owns.
-    found = hashlib.sha256(str(urlsplit(settings.POSTGRESQL.address or "").username).encode())
+    digest = hashlib.sha256(str(urlsplit(settings.POSTGRESQL.address or "").username).encode())
     for path in sorted(path for pattern in _SOURCES for path in PROJECT.glob(pattern) if ".venv" not in path.parts):
-        found.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
-    return found.hexdigest()[:16]
+        digest.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _on_postgresql(name: str) -> str:
@@ -53,11 +53,11 @@ def _on_postgresql(name: str) -> str:
             "SELECT datname, shobj_description(oid, 'pg_database') FROM pg_database WHERE starts_with(datname, %s)",
             [_STEM],
         )
-        made = {found: float(at or 0) for found, at in rows}
-        for old, at in made.items():
+        made_at = {existing_name: float(at or 0) for existing_name, at in rows}
+        for old, at in made_at.items():
             if at < time.time() - _KEPT_SECONDS and old != name:
                 connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(old)))
-        if name not in made:
+        if name not in made_at:
             fresh = name_of(_made(Path(tempfile.gettempdir())))
             is_now = sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(fresh), sql.Identifier(name))
             connection.execute(is_now)

@@ -40,13 +40,13 @@ def _check_parts(hand: Hand, seats: Sequence[int], parts: dict[str, dict[int, in
     unit = hand.started.unit
     for way in hand.game.ways:
         values = {seat: way.strength(_all_cards(hand, seat)) for seat in seats}
-        made = {seat: value for seat, value in values.items() if value is not None}
-        if not made:
+        strengths = {seat: value for seat, value in values.items() if value is not None}
+        if not strengths:
             continue
         share = "whole" if len(parts) == 1 else "low" if way.is_low else "high"
         if share not in parts:  # a half of nothing: the odd chip of the pot was all there was
             continue
-        best = [seat for seat, value in made.items() if value == max(made.values())]
+        best = [seat for seat, value in strengths.items() if value == max(strengths.values())]
         shares = parts[share]
         assert set(shares) <= set(best)
         assert max(shares.values()) - min(shares.values()) in (0, unit)

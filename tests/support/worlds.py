@@ -54,15 +54,15 @@ def world(build: Callable[..., World]) -> Any:
         if _is_transactional(request.node):
             with django_db_blocker.unblock(), seeded():
                 return build(**below)
-        for fixture, made, _ in _open:
+        for fixture, built, _ in _open:
             if fixture is given:
-                return copy.deepcopy(made)
+                return copy.deepcopy(built)
         if not _open:
             request.node.getparent(pytest.Module).addfinalizer(_close)
         end = ExitStack()
-        made = end.enter_context(laid_out(lambda: build(**below), blocker=django_db_blocker))
-        _open.append((given, made, end))
-        return copy.deepcopy(made)
+        built = end.enter_context(laid_out(lambda: build(**below), blocker=django_db_blocker))
+        _open.append((given, built, end))
+        return copy.deepcopy(built)
 
     own = list(inspect.signature(given).parameters.values())[:-1]
     parameters = [*own, *inspect.signature(build).parameters.values()]
@@ -106,13 +106,13 @@ def laid_out(build: Callable[[], World], *, blocker: Any) -> Iterator[World]:
         block.__enter__()
         try:
             with seeded():
-                made = build()
+                built = build()
         except BaseException:
             _end(block)
             raise
     forget()
     with _kept_open():
-        yield made
+        yield built
     with blocker.unblock():
         _end(block)
 
@@ -152,7 +152,7 @@ def _worlds_of(item: pytest.Item) -> tuple[Callable[..., Any], ...]:
         return ()
     named = getattr(item, "_fixtureinfo", None)
     definitions = named.name2fixturedefs.values() if named else ()
-    return tuple(found[-1].func for found in definitions if found and found[-1].func in _fixtures)
+    return tuple(fixtures[-1].func for fixtures in definitions if fixtures and fixtures[-1].func in _fixtures)
 
 
 def _is_transactional(item: pytest.Item) -> bool:

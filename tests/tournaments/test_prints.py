@@ -309,14 +309,14 @@ def test_every_name_can_be_printed(name, shown):
 
 
 def test_a_document_holds_its_letters_in_their_place_and_is_the_same_file_twice():
-    def made():
+    def print_page():
         page = Paper("Łódź")
         page.line("Łódź", 20, 40, bold=True)
         page.code("https://room.example/tournaments/12/desk/?entry=345", 20, 60, size=80)
         return page.done()
 
-    assert made() == made()
-    assert b"/FontFile2" in made()
+    assert print_page() == print_page()
+    assert b"/FontFile2" in print_page()
     assert {PLAIN, BOLD} <= set(pdfmetrics.getRegisteredFontNames())
     dark = paper._code("https://room.example/")
     corner = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]

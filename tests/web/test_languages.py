@@ -50,7 +50,7 @@ GERMAN = {
     "{host} invites you to a home game: {table}. It is under Home games in your menu.": "{host} lädt zu {table} ein.",
     "Other tables": "Andere Tische", "Vault: {difference}": "Tresor: {difference}",
     "{amount:,} over": "{amount:,} zu viel", "{one}; {other}": "{one} – {other}", FIRST.title: "Die erste Hand",
-    COACH.says: "Was nun?", COACH.then: "Gut so.", next(iter(COACH.poor.values())): "Lieber nicht.", "You": "Du",
+    COACH.speech: "Was nun?", COACH.then: "Gut so.", next(iter(COACH.poor.values())): "Lieber nicht.", "You": "Du",
 }  # fmt: skip
 
 
@@ -163,25 +163,25 @@ def test_who_signs_up_keeps_the_language_they_chose_and_beside_it_the_one_they_o
 
 
 def test_what_is_sent_to_who_chose_no_language_is_in_that_of_the_pages_they_read_last(browse, ann, german):
-    def told() -> str:
+    def now_shown() -> str:
         with languages.spoken_to(User.objects.get(pk=ann.pk)):
             return room_time.format_moment(NOW)
 
     browser = browse(ann)
-    assert told() == "5 January 2030, 20:00 UTC"
-    assert (speaks(asks(browser, "de")), told()) == ("de", "5. Januar 2030, 20:00 UTC")
-    assert (speaks(asks(browser, "fr")), told()) == ("fr", "5 janvier 2030, 20:00 UTC"), "pages follow the browser"
+    assert now_shown() == "5 January 2030, 20:00 UTC"
+    assert (speaks(asks(browser, "de")), now_shown()) == ("de", "5. Januar 2030, 20:00 UTC")
+    assert (speaks(asks(browser, "fr")), now_shown()) == ("fr", "5 janvier 2030, 20:00 UTC"), "pages follow the browser"
     asks(browser, "es", "/api/v1/me")
     asks(browser, "es", "/no-such-page/")
-    assert told() == "5 janvier 2030, 20:00 UTC", "none of these is a page that they read"
+    assert now_shown() == "5 janvier 2030, 20:00 UTC", "none of these is a page that they read"
     browser.post("/me/language/", {"language": "de"})
     asks(browser, "es")
-    assert told() == "5. Januar 2030, 20:00 UTC", "what they chose wins"
+    assert now_shown() == "5. Januar 2030, 20:00 UTC", "what they chose wins"
     row = User.objects.get(pk=ann.pk)
     assert (row.language, row.last_language) == ("de", "fr")
     asks(browser, "en")
     browser.post("/me/language/", {"language": ""})
-    assert (speaks(asks(browser, "en")), told()) == ("en", "5 January 2030, 20:00 UTC")
+    assert (speaks(asks(browser, "en")), now_shown()) == ("en", "5 January 2030, 20:00 UTC")
 
 
 def test_the_language_of_pages_is_written_once_and_not_for_guests_and_readers_of_english(browse, ann):
@@ -278,7 +278,7 @@ def test_translators_are_told_all_that_a_lesson_says_and_the_name_of_each_game()
         for part in lesson.parts:
             said += [part.title, part.names[SEAT - 1]]
             for stop in part.stops:
-                said += [stop.says, stop.then, *stop.poor.values()]
+                said += [stop.speech, stop.then, *stop.poor.values()]
         assert {text for text in said if text} <= known, lesson.slug
     with translation.override("en"):
         assert {slug: str(name) for slug, name in GAME_NAMES.items()} == {game: GAMES[game].title for game in GAMES}

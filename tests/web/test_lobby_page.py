@@ -180,15 +180,15 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
     for reader in readers:
         assert_hides(get(reader, "/lobby/"), "4 free")
 
-    def asked(reader):
+    def lobby_queries(reader):
         with CaptureQueriesContext(connection) as queries:
             get(reader, "/lobby/")
         return sum("tables_table" in each["sql"] for each in queries)
 
     # Of one's seats, the tables one is called to, home games, clubs.
-    assert [asked(reader) for reader in readers] == [4, 4, 0, 0]
+    assert [lobby_queries(reader) for reader in readers] == [4, 4, 0, 0]
     clock.monotonic = lambda: 5.0
-    assert [asked(reader) for reader in readers[2:]] == [2, 0], "read anew, and shared again"
+    assert [lobby_queries(reader) for reader in readers[2:]] == [2, 0], "read anew, and shared again"
     table.seats.filter(number=3).update(player=ann)
     topics.tell("lobby")
     back = f'Return<span class="visually-hidden"> {table.name}<'

@@ -174,13 +174,13 @@ def test_a_session_is_asked_again_before_accounts_tokens_and_sealed_cards():
     person = Person("manager").sets_up().logs_in()
     addresses = ("cage/slips", "accounts/1/adjust", "tokens", "me/sealed-view", "hands/1/sealed")
 
-    def asked(address):
+    def request_to(address):
         send = person.browser.get if address == "hands/1/sealed" else person.browser.post
         return send(f"/api/v1/{address}", {}, content_type="application/json")
 
-    assert "step-up" not in [asked(address).json()["code"] for address in addresses]
+    assert "step-up" not in [request_to(address).json()["code"] for address in addresses]
     person.waits(16)
-    for answer in map(asked, addresses):
+    for answer in map(request_to, addresses):
         assert (answer.status_code, answer.json()["code"]) == (403, "step-up"), answer.wsgi_request.path
     assert person.browser.get("/api/v1/tables").status_code == 200
     for page in ("hands/1/sealed/ask", "hands/1/sealed/look", "jackpots/decide"):

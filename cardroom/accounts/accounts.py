@@ -38,7 +38,8 @@ Password = Annotated[str, Limits(max_length=128, trim_whitespace=False)]
 
 
 def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
-    """Accounts, the newest first: whose name or e-mail begins so, `state` open or closed, who hold `role`."""
+    """Accounts, the newest first: with a name or e-mail that begins with `words`, of this `state` (open or closed), and
+    with this `role`."""
     users = User.objects.select_related("member").prefetch_related("groups").order_by("-pk")
     if words:
         users = users.filter(
@@ -60,7 +61,7 @@ def open_one(
     full_name: FullName = "",
     by: User,
 ) -> User:
-    """An account for somebody who stands at the desk; without a password they set one by e-mail.
+    """Open an account for a person at the desk; without a password they set one by e-mail.
 
     Refuses: `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
     """
@@ -89,7 +90,7 @@ def edit(
     last_name: PartOfName = None,
     by: User,
 ) -> User:
-    """Change what is given of these. Refuses as `open_one`. Locks the row."""
+    """Change those of these that are given. Refuses as `open_one`. Locks the row."""
     row, now = lock(User, user.pk)
     wanted = {"username": username, "email": email, "first_name": first_name, "last_name": last_name}
     changed = {name: value for name, value in wanted.items() if value is not None and getattr(row, name) != value}
@@ -118,8 +119,8 @@ def edit(
 
 @verb("accounts.close", roles=STAFF)
 def close(*, user: User, reason: Reason, by: User) -> User:
-    """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
-    nothing.
+    """Close an account: its owner is logged out everywhere and can no longer log in; chips and history stay. A second
+    call does nothing.
 
     Refuses: `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer). Locks the row.
     """
@@ -142,7 +143,7 @@ def close(*, user: User, reason: Reason, by: User) -> User:
 
 @verb("accounts.reopen", roles=STAFF)
 def reopen(*, user: User, reason: Reason, by: User) -> User:
-    """Reopen an account. Once more does nothing. Locks the row."""
+    """Reopen an account. A second call does nothing. Locks the row."""
     why = audit_log.reason_given(reason, what=gettext("reopening an account"))
     row, now = lock(User, user.pk)
     if not row.is_active:
@@ -155,8 +156,8 @@ def reopen(*, user: User, reason: Reason, by: User) -> User:
 
 @verb("accounts.set_password", roles=STAFF)
 def set_password(*, user: User, password: Password, by: User) -> User:
-    """Set a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor to
-    a bot; of a manager only by an operator's command.
+    """Give a new password to a person who lost theirs, and end their sessions and keys. Not to one's own account, nor
+    to a bot; of a manager only by an operator's command.
 
     Refuses: `Invalid` (weak). Locks the row.
     """

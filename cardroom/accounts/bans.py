@@ -38,8 +38,8 @@ work once however often it is told."""
 
 
 def check_may_play(*, player: User, now: datetime, where: str = "online") -> None:
-    """Before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online also to
-    players who have no login, as guests whom the desk took in by name. One query."""
+    """Before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online this also refuses
+    players without a login: guests that the desk registered by name. One query."""
     ban = _about(in_force(player, now=now), where).first()
     if ban is not None:
         raise Forbidden(_code(ban), Verbatim(words_for(ban)), until=ban.until.isoformat() if ban.until else None)
@@ -69,7 +69,7 @@ def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
 
 
 def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[int]]:
-    """Which of these players (ids) may not play, "online" and in the "room"; for many at once. One query."""
+    """The ids of those of these players that may not play, under "online" and "room". One query."""
     # Bans are few and people may be thousands: all of them are read, rather than thousands of numbers sent.
     counts = Ban.objects.filter(since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
     rows = list(counts.values_list("player", "where"))
@@ -80,7 +80,7 @@ def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[in
 
 
 def words_for(ban: Ban) -> str:
-    """What the player is told."""
+    """The sentence that the player reads about this ban."""
     until = gettext("permanently")
     if ban.until:
         until = gettext("until {time}").format(time=room_time.format_moment(ban.until))
@@ -115,7 +115,7 @@ def ban(
     since: Annotated[datetime | None, internal] = None,
     by: User,
 ) -> Ban:
-    """Ban a player, from `since` (None: now) to `until`, or for so many `days` (None of both: for good). For managers;
+    """Ban a player, from `since` (None: now) to `until`, or for a number of `days` (neither: for good). For managers;
     the floor may until tomorrow.
 
     Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, two ends, oneself, a bot). Locks the
@@ -212,7 +212,7 @@ def lift(*, ban_id: RowId, reason: Reason, by: User) -> Ban:
 
 
 def begin(*, ban_id: int, now: datetime) -> bool:
-    """A ban has begun: end sessions and keys, tell the apps. False while something failed and has to be told again.
+    """A ban has begun: end sessions and keys, tell the apps. False where an app failed and has to hear of it again.
 
     For its alarm, and for the verb that made it; does nothing about a ban that is lifted, over, or still to come.
     """

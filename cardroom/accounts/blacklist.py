@@ -30,7 +30,7 @@ Value = Annotated[
 def check(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> None:
     """Before signing up and logging in: `Forbidden` where the list has the network, the e-mail or the name.
 
-    It does not say which line: that would tell how to get around it. One query.
+    The refusal does not name the entry: that would show how to get around it. One query.
     """
     if found(now=now, address=address, email=email, name=name) is not None:
         raise Forbidden("blacklisted", "You cannot sign up or log in here. Ask a manager.")
@@ -81,8 +81,8 @@ def add(
 ) -> Blocked:
     """Put a network ("192.0.2.0/24"), an e-mail ("@example.org") or a name ("spam*") on the list. For managers.
 
-    The same again returns the line there is. Refuses: `Invalid` (malformed, half the world, over already), `Conflict`
-    (on the list with another reason or end).
+    The same again returns the entry that is there. Refuses: `Invalid` (malformed, far too wide, over already),
+    `Conflict` (on the list with another reason or end).
     """
     clean, why = _clean(kind, value), audit_log.reason_given(reason, what=gettext("a blacklist entry"))
     now = current_time()
@@ -109,8 +109,8 @@ def edit(
     until: Annotated[datetime | Unchanged | None, Limits(allow_null=True)] = UNCHANGED,
     by: User,
 ) -> Blocked:
-    """Change the `reason` or until when (`until`; None: for good), as far as they are given; what is blocked stays
-    (take the line off and add another). For managers. Locks the line."""
+    """Change the `reason` or until when (`until`; None: for good), where they are given; what is blocked stays (remove
+    the entry and add another). For managers. Locks the line."""
     line, now = lock(Blocked.objects.filter(removed_at=None), line_id)
     if reason is not None:
         line.reason = audit_log.reason_given(reason, what=gettext("a blacklist entry"))

@@ -28,18 +28,18 @@ STAFF = ("floor", "manager")
 LONGEST = 200
 LONGEST_WORD = 40
 MOST_WORDS = 500
-#: So many messages one person has reported that the floor has yet to look at.
+#: The most open reports of one person.
 MOST_REPORTS = 10
 SHOWN = 50
 KEPT = timedelta(days=90)
-#: So many lines of one person in so long.
+#: The most lines of one person within a time, and the advice in the refusal.
 _AT_MOST = (
     (5, timedelta(seconds=10), gettext_lazy("Wait a few seconds.")),
     (30, timedelta(minutes=10), gettext_lazy("Wait a few minutes.")),
 )
-#: For how long what was announcement stands above the chat.
+#: For how long an announcement stands above the chat.
 _STANDS = timedelta(hours=12)
-#: For how long the floor silences somebody by itself.
+#: The longest mute that the floor may set without a manager.
 _A_FLOORS = timedelta(days=1)
 
 _WORD = re.compile(r"[\w'’-]+")
@@ -60,8 +60,8 @@ def is_on() -> bool:
 
 @verb("chat.say")
 def say(*, text: Message, place: Annotated[str, internal] = LOBBY, by: User) -> ChatLine:
-    """A line in the lobby, or in another place, where whoever calls this has seen to it that they may speak. Muted
-    words are shown as dots.
+    """Write a line in the lobby or in another `place`; for another place the caller checks that the author may write
+    there. Muted words are shown as dots.
 
     Refuses: `NotFound` (the chat is off), `Forbidden` (logged out, closed, a bot, banned, silenced), `Invalid` (empty,
     too long, not printable), `TooMany` (5 lines in 10 seconds, 30 in 10 minutes). Locks the author's row.
@@ -129,7 +129,7 @@ def report(*, line_id: RowId, reason: Reason, by: User) -> ChatReport:
 
 @verb("chat.dismiss", about="chat:{line_id}", roles=STAFF)
 def dismiss(*, line_id: RowId, by: User) -> ChatLine:
-    """The line stays: what was reported of it is settled. For the floor and managers; once more does nothing.
+    """Let a reported line stand and settle its reports. For the floor and managers; a second call does nothing.
 
     Refuses: `NotFound`.
     """
@@ -141,8 +141,8 @@ def dismiss(*, line_id: RowId, by: User) -> ChatLine:
 
 @verb("chat.mute_words", about="chat", roles=("manager",))
 def mute_words(*, words: Annotated[list[MutedText], Limits(max_length=MOST_WORDS)], by: User) -> list[str]:
-    """These are the muted words from now on, in place of the ones before: in what is said then, dots stand for them,
-    however they are written (capitals, letters that look alike). For managers.
+    """Replace the muted words: in new messages they are shown as dots, however they are written (capitals, letters that
+    look alike). For managers.
 
     Refuses: `Invalid` (too many, or not a word).
     """
@@ -161,13 +161,13 @@ def mute_words(*, words: Annotated[list[MutedText], Limits(max_length=MOST_WORDS
 
 
 def muted_words() -> list[str]:
-    """The words that nobody reads, in their order."""
+    """The muted words, in alphabetical order."""
     return list(MutedWord.objects.order_by("word").values_list("word", flat=True))
 
 
 @verb("chat.silence", roles=STAFF)
 def silence(*, player: User, reason: Reason, until: EndOfSilence = None, by: User) -> ChatSilence:
-    """The player may not speak in any chat until then (None: until it is lifted), in place of what was said before.
+    """Mute a player in every chat until a moment (None: until it is lifted); it replaces an earlier mute.
 
     For managers; the floor may for a day. Refuses: `Invalid` (no reason, an end that is over, oneself, a bot). Locks
     the player's row.
@@ -197,7 +197,7 @@ def silence(*, player: User, reason: Reason, until: EndOfSilence = None, by: Use
 
 @verb("chat.unsilence", roles=STAFF)
 def unsilence(*, player: User, by: User) -> User:
-    """The player may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
+    """Unmute a player. For the floor and managers; a second call does nothing. Locks the player's row."""
     _, now = lock(User, player.pk)
     current = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if current is None:
@@ -209,13 +209,13 @@ def unsilence(*, player: User, by: User) -> User:
 
 
 def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
-    """The silence that is in force for the player now, if any."""
+    """The mute of a player that is in force now; None where there is none."""
     counts = Q(until=None) | Q(until__gt=now)
     return ChatSilence.objects.filter(counts, player=player, lifted_at=None).first()
 
 
 def check_may_speak(player: User, *, now: datetime) -> None:
-    """`Forbidden`, with what to do about it, for who may not speak in any chat."""
+    """`Forbidden`, with what to do about it, for a player who may not write in any chat."""
     if player.is_bot:
         raise Forbidden("bad-player", "A house bot cannot chat.")
     ban = bans.in_force(player, now=now).first()
@@ -229,8 +229,8 @@ def check_may_speak(player: User, *, now: datetime) -> None:
 
 
 def newest(*, reader: User, place: str = LOBBY, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
-    """The lines of a place that this reader sees, the newest first, each with its `author`: none that is hidden, none
-    of somebody they do not want to hear. `NotFound` where the chat is off."""
+    """The lines of a place that this reader sees, the newest first, each with its `author`: no hidden lines, and none
+    of players they have muted for themselves. `NotFound` where the chat is off."""
     check_on()
     unheard = PlayerMark.objects.filter(by=reader, is_muted=True).values("about")
     lines = ChatLine.objects.filter(hidden_at=None, place=place).select_related("author").order_by("-pk")
@@ -239,8 +239,8 @@ def newest(*, reader: User, place: str = LOBBY, before: int | None = None, limit
 
 
 def reported() -> list[ChatLine]:
-    """The lines that were reported and that nobody of the floor has looked at, the oldest report first, each with its
-    `author` and its `reports`, those with who made them."""
+    """The reported lines that the floor has not settled yet, the oldest report first, each with its `author` and its
+    `reports` with their authors."""
     lines = ChatLine.objects.filter(reports__settled_at=None, reports__isnull=False).distinct()
     return sorted(
         lines.select_related("author").prefetch_related("reports__by")[:SHOWN],
@@ -254,7 +254,7 @@ def stands(line: ChatLine, *, now: datetime) -> bool:
 
 
 def silenced(*, now: datetime) -> QuerySet[ChatSilence]:
-    """Who may not speak now, each with its `player` and who silenced them."""
+    """The mutes in force now, each with its `player` and the member of staff who set it."""
     counts = Q(until=None) | Q(until__gt=now)
     return ChatSilence.objects.filter(counts, lifted_at=None).select_related("player", "by")
 
@@ -268,8 +268,8 @@ def standing_word(*, now: datetime) -> ChatLine | None:
 def log(
     *, by: User, who: str = "", words: str = "", since: date | None = None, until: date | None = None
 ) -> QuerySet[ChatLine]:
-    """All that was said, hidden or not, the newest first: of one author, with these words, of these days (both ends
-    included). For managers and auditors."""
+    """All lines, hidden or not, the newest first: by one author, with these words, on these days (both ends included).
+    For managers and auditors."""
     access.require_role(by, *audit_log.READERS)
     lines = ChatLine.objects.select_related("author", "hidden_by").order_by("-pk")
     if who:
@@ -291,8 +291,8 @@ def line_for_staff(*, line_id: int, by: User) -> ChatLine:
 
 
 def clear(*, now: datetime) -> int:
-    """Delete what was said more than ninety days ago; how many lines that were. For its alarm, which is set anew as
-    long as there are lines."""
+    """Delete lines older than ninety days; returns how many. For its alarm, which is set again as long as there are
+    lines."""
     deleted, _ = ChatLine.objects.filter(at__lt=now - KEPT).delete()
     if ChatLine.objects.exists():
         _set_alarm(now)
@@ -335,7 +335,7 @@ def _said(kind: str, by: User, words: str, now: datetime, place: str) -> ChatLin
 
 
 def _without_muted(words: str) -> str:
-    """The text with dots for the muted words, which count whatever they look like."""
+    """The text with dots in place of muted words, compared by how they look."""
     muted = {names.looks(word) for word in muted_words()}
     return _WORD.sub(lambda word: "•" * len(word[0]) if names.looks(word[0]) in muted else word[0], words)
 
@@ -346,6 +346,6 @@ def _lift(mute: ChatSilence, by: User, now: datetime) -> None:
 
 
 def _set_alarm(now: datetime) -> None:
-    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    """Set the alarm for the next early morning. Its fence is the day, so that it rings once even if it is set twice."""
     due_at = room_time.next_clock(_CLEARED_AT, after=now)
     alarms.set(kind=ALARM, key="clear", due_at=due_at, fence=due_at.toordinal())

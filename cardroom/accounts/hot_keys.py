@@ -13,7 +13,7 @@ from cardroom.core.verb import lock, verb
 
 @dataclass(frozen=True)
 class HotKey:
-    """What a key does, and the key it usually is."""
+    """An action of the table page and its default key."""
 
     title: str
     usual: str
@@ -47,7 +47,7 @@ _KEPT = "keys"
 
 
 def keys_of(user: Any) -> dict[str, str]:
-    """The key for each thing, as somebody chose it or as it usually is."""
+    """The key of each action: the chosen one, or the default."""
     chosen = getattr(user, "look", {}).get(_KEPT, {})
     return {name: chosen.get(name, key.usual) for name, key in HOT_KEYS.items()}
 
@@ -74,7 +74,7 @@ def change_keys(*, keys: dict[str, str], by: User) -> dict[str, str]:
 
 @verb("look.usual_keys")
 def usual_keys(*, by: User) -> dict[str, str]:
-    """All keys as they usually are. Locks the user's row."""
+    """Back to the default keys. Locks the user's row."""
     user, _ = lock(User, by.pk)
     _keep(user, {})
     return keys_of(user)

@@ -157,7 +157,7 @@ GROUPS = {
 
 
 def look_of(user: Any) -> dict[str, str]:
-    """What somebody chose, and what is usual for the rest; also where nobody is logged in."""
+    """The chosen settings, and the defaults for the rest; also where nobody is logged in."""
     chosen = dict(getattr(user, "look", {}))
     if chosen.get("sure") == "on":
         chosen["sure"] = "always"  # as it was chosen when it was a switch

@@ -63,7 +63,7 @@ def issue(
     ] = PlayerCard.EndReason.REPLACED,
     by: User,
 ) -> PlayerCard:
-    """Another card in place of the one the member has, which `was` lost, replaced, or given back.
+    """Issue another card; `was`: what became of the member's card (lost, replaced or returned).
 
     Refuses: `NotFound` (no member), `Invalid`. Locks the member's row.
     """
@@ -95,8 +95,8 @@ def report_lost(*, player: User, by: User) -> PlayerCard:
 
 
 def find(words: str, *, limit: int = 20) -> list[User]:
-    """The players these words may mean: a barcode or a number finds one, anything else goes by screen name, name,
-    phone and e-mail, who fits best first. Two queries at most.
+    """The players that these words may mean, the best match first: a barcode or a number finds one player, anything
+    else is looked for in screen names, names, phones and e-mails. Two queries at most.
 
     Refuses (`Illegal`) the barcode of a card that is lost or replaced.
     """
@@ -112,8 +112,8 @@ def find(words: str, *, limit: int = 20) -> list[User]:
 
 
 def exact(words: str) -> User | None:
-    """Whom these words name and nobody else: a good card's barcode, a member number, or a whole screen name. Where
-    something is done to a player, not only looked for.
+    """The one player that these words name: the barcode of a valid card, a member number, or a whole screen name. Use
+    it where something is done to the player and `find` is too vague.
 
     Refuses as `by_barcode`.
     """
@@ -147,7 +147,7 @@ def member_of(player: User) -> Member | None:
 
 
 def number_of(player: User) -> str:
-    """A member's number: seven digits or more, and a check digit, so that a slip of the finger is no other member."""
+    """A member's number: seven digits or more, and a check digit, so that a mistyped number names nobody else."""
     return with_check_digit(f"{player.pk:07d}")
 
 
@@ -167,7 +167,7 @@ def with_check_digit(digits: str) -> str:
 
 
 def is_checked(digits: str) -> bool:
-    """Whether the last digit goes with the others."""
+    """Whether the last digit is the check digit of the others."""
     return len(digits) > 1 and digits.isdigit() and with_check_digit(digits[:-1]) == digits
 
 

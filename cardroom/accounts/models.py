@@ -48,7 +48,7 @@ class SealedView(models.Model):
 
 @guards.append_only("a look at sealed cards stays on record")
 class SealedLook(models.Model):
-    """One look within a session; `subject` names what was looked at ("hand:41"), never what was seen."""
+    """Something that was opened within a session: `subject` names it ("hand:41"), never what it showed."""
 
     view = models.ForeignKey(SealedView, on_delete=models.PROTECT, related_name="looks")
     subject = models.CharField(gettext_lazy("subject"), max_length=100)
@@ -67,7 +67,8 @@ class SealedLook(models.Model):
 
 @guards.free("lines are hidden, and forgotten after a while; who hid one is in the audit log")
 class ChatLine(models.Model):
-    """One line, which stays as it was said; one that is hidden is for staff alone, with who hid it and why."""
+    """A line of a chat, never changed; a hidden one is shown to staff only, with the person who hid it and the
+    reason."""
 
     class Kind(models.TextChoices):
         SAID = "said", gettext_lazy("said")
@@ -129,7 +130,7 @@ class ChatLine(models.Model):
 
 @guards.free("goes with its line")
 class ChatReport(models.Model):
-    """Somebody showed the floor a line; open until the floor hides the line or lets it stand."""
+    """A report of a line to the floor; open until the floor hides the line or lets it stand."""
 
     line = models.ForeignKey(ChatLine, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -342,7 +343,7 @@ class Ban(models.Model):
 
 @guards.life_cycle("a note stays on record: it can only be removed", once=("removed_at", "removed_by"))
 class PlayerNote(models.Model):
-    """What staff knows about a player and tells one another, never the player."""
+    """A note of staff about a player, which the player never sees."""
 
     class Flag(models.TextChoices):
         NONE = "", gettext_lazy("none")
@@ -376,8 +377,8 @@ class PlayerNote(models.Model):
 
 @guards.free("a player's own, for themselves")
 class PlayerMark(models.Model):
-    """What a player keeps about another one, for themselves alone: a note, a colour, whether they are a friend, and
-    whether their chat is not to be seen."""
+    """What a player notes about another one, for themselves only: a note, a colour, whether they are a friend, and
+    whether their chat is hidden."""
 
     class Colour(models.TextChoices):
         NONE = "", gettext_lazy("None")
@@ -413,8 +414,8 @@ class PlayerMark(models.Model):
     ends="removed_at",
 )
 class Blocked(models.Model):
-    """One line of the blacklist: a network, an e-mail address or domain, or a name, that nobody signs up or logs in
-    from or by. What is taken off the list stays as a row."""
+    """One line of the blacklist: a network, an e-mail address or domain, or a name that cannot be used to sign up or
+    log in. A removed entry stays as a row."""
 
     class Kind(models.TextChoices):
         NETWORK = "network", gettext_lazy("network")
@@ -451,7 +452,7 @@ class Blocked(models.Model):
 class Picture(models.Model):
     """A player's own picture, as others see it at a table: WebP. `digest`: of its bytes, and in its address.
 
-    Whoever finds it improper reports it to the floor, which removes it or lets it stand.
+    Players report an improper one to the floor, which removes it or lets it stand.
     """
 
     player = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="picture")
@@ -522,7 +523,7 @@ class RoomSession(AbstractBaseSession):
 
 @guards.free("ends with its session")
 class PushSubscription(models.Model):
-    """A browser that is told by push: where its push service takes messages, and the keys that it reads them with.
+    """A browser that gets push messages: where its push service takes them, and the keys that it reads them with.
 
     It ends with the session that asked for it. `seen_at`: when its player last had a page of the room in sight.
     """

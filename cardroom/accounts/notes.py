@@ -38,7 +38,7 @@ def write(
 
 @verb("notes.remove", roles=STAFF)
 def remove(*, note_id: RowId, by: User) -> PlayerNote:
-    """Archive a note: by its author, or a manager. It is kept, and shown no more; once more does nothing.
+    """Archive a note: by its author, or a manager. It is kept but no longer shown; a second call does nothing.
 
     Refuses: `NotFound`, `Forbidden`. Locks the note.
     """

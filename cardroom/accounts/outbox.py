@@ -33,7 +33,7 @@ _AT_ONCE = 50
 
 
 def send(*, key: str, now: datetime) -> list[str]:
-    """Push, mail and text what is to go out: the notice with the number `key`, or all whose keys begin with it. Returns
+    """Send by push, mail and text message: the notice with the number `key`, or all whose keys begin with it. Returns
     "push", "mail" and "text" for each that went out. Call outside a transaction."""
     sent = []
     while push.is_possible() and (claimed := _claim(key, "pushed_at", now=now)):
@@ -52,8 +52,8 @@ def send(*, key: str, now: datetime) -> list[str]:
 def mail_once(
     *, player: User, kind: str, key: str, subject: str, write: Callable[[], mail.EmailMessage], now: datetime
 ) -> int:
-    """Mail what stands on no page, such as a report, to an address that the caller has checked. Returns how many went
-    out: none under a `key` that was used for this player before. Call outside a transaction."""
+    """Mail something that is on no page, such as a report, to an address that the caller has checked. Returns how many
+    went out: none under a `key` that was used for this player before. Call outside a transaction."""
     way = Notice.Channel.MAIL_ALONE
     try:
         with transaction.atomic():
@@ -84,7 +84,7 @@ def _mail(letters: Sequence[mail.EmailMessage]) -> int:
 
 @transaction.atomic
 def _claim(key: str, column: str, *, now: datetime) -> list[Notice]:
-    """Some that are to be sent so and nobody else has in hand."""
+    """Claim some notices that are to be sent in this way and that no other process is sending."""
     which = {"pk": int(key)} if key.isdecimal() else {"key__startswith": key}
     is_news = Q()
     for way, lasts in _NEWS_FOR[column].items():

@@ -31,8 +31,8 @@ NO_WELCOME_FOR_STAFF = Wording("people.no-welcome-for-staff", "staff has no welc
 
 @verb("people.sign_up_bonus")
 def sign_up_bonus(*, user: User) -> Transfer | None:
-    """The chips every player begins with, in a new wallet; once per person, however often it is called. Call with the
-    user new or locked.
+    """Put the welcome chips into a new wallet; once for each person, however often it is called. Call with the user new
+    or locked.
 
     The room's setting says how many, and 0 of them post nothing. A bot, whose chips never go to the cage, has its own.
     Staff has none: they come to work and not to play.
@@ -47,7 +47,7 @@ def sign_up_bonus(*, user: User) -> Transfer | None:
 
 
 def welcome_chips() -> int:
-    """How many a player gets: none where a drawer would pay them out, unless the operator says that it is to."""
+    """The number of welcome chips: none where a drawer would pay them out, unless the operator allows that."""
     is_allowed = settings.CARDROOM_WELCOME_CHIPS_PAID_OUT or not pays_out()
     return int(settings.CARDROOM_WELCOME_CHIPS) if is_allowed else 0
 
@@ -69,8 +69,8 @@ def take_back_welcome(*, user: User, by: User | None) -> Transfer | None:
 
 @verb("people.issue_play_money")
 def issue_play_money(*, user: User, amount: int, reference: str, reason: StoredText, rule: str = "demo") -> Transfer:
-    """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`): nobody's order does
-    it. The house then owes as much as it has issued."""
+    """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`), not by a person's
+    order. The house then owes as much as it has issued."""
     if type(amount) is not int or amount <= 0:
         raise Invalid("bad-amount", Verbatim(f"Play money is a whole number of chips, at least 1, not {amount!r}."))
     issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
@@ -80,7 +80,7 @@ def issue_play_money(*, user: User, amount: int, reference: str, reason: StoredT
 
 
 def take_turns() -> None:
-    """Have those who make players wait for one another, until the transaction at hand ends.
+    """Lock out others who make players until the current transaction ends.
 
     For one that makes several, or does more with them: called before their names are chosen, it keeps two of them from
     choosing the same name, and from waiting for each other over it and over the account that welcome chips come from.
@@ -91,7 +91,7 @@ def take_turns() -> None:
 
 @verb("people.make_player")
 def make_player(*, name: str, password: str, email: str = "", roles: Iterable[str] = ()) -> User:
-    """A person who can log in, with their welcome chips and roles; what the demo and an operator's command call.
+    """Make a person who can log in, with welcome chips and roles; for the demo and an operator's command.
 
     The same name and password again return the same person, roles added. A name taken otherwise: `Conflict`.
     """
@@ -110,7 +110,7 @@ def make_player(*, name: str, password: str, email: str = "", roles: Iterable[st
 
 @verb("people.make_guest")
 def make_guest(*, name: str, email: str = "") -> User:
-    """A person taken in at a desk by the name they give ("Ana Ruiz"); they cannot log in, and begin with no chips.
+    """Make a guest, registered at a desk by name ("Ana Ruiz"); they cannot log in, and begin with no chips.
 
     Their screen name is made from it, with a number where somebody has it already: each call makes another person.
     Refuses: `Invalid` (no screen name can be made of it).
@@ -176,14 +176,14 @@ def prefer(
 
 
 def can_log_in(user: User) -> bool:
-    """Whether a person has a way in: a password, or an e-mail address to set one by. A guest taken in by name has none,
-    and so plays in the room only."""
+    """Whether a person has a way in: a password, or an e-mail address to set one by. A guest registered by name has
+    none, and so plays only in the room."""
     return user.is_active and (user.has_usable_password() or bool(user.email))
 
 
 def good_name(name: str, *, is_staff: bool = False) -> str:
-    """The screen name as it is kept; `Invalid` for what cannot be one: 2 to 20 letters of one script, digits and
-    @ . + - _, and what is taken for a name of the staff only by staff."""
+    """The screen name as it is kept; `Invalid` for what cannot be one: 2 to 20 letters of one script, digits and @ . +
+    - _, and a name that looks like one of staff only for staff."""
     name = names.normal(name)
     try:
         UnicodeUsernameValidator()(name)
@@ -209,7 +209,7 @@ def is_name_taken(name: str) -> bool:
 
 
 def _free_screen_name(wanted: str) -> str:
-    """The name as wanted, or with the first number that nobody has it with; "guest" for what can be no screen name."""
+    """The wanted name, with the first free number where it is taken; "guest" where it cannot be a screen name."""
     stem = names.normal(wanted)[: LONGEST_NAME - 5].strip(".")
     try:
         stem = good_name(stem)

@@ -35,7 +35,7 @@ MOST_A_MINUTE = "6/min"
 
 
 def bring(*, body: Annotated[bytes, internal], by: User) -> Picture:
-    """The player's picture from now on, drawn anew from this file, and chosen.
+    """Make this file the player's picture: redrawn, and chosen.
 
     Refuses: `Invalid` (no file, more than 2 MB, too many pixels, neither JPEG, PNG nor WebP), `Busy`, `TooMany`.
     """
@@ -44,7 +44,7 @@ def bring(*, body: Annotated[bytes, internal], by: User) -> Picture:
 
 @verb("pictures.keep")
 def keep(*, drawn: bytes, by: User) -> Picture:
-    """The player's picture from now on, as it was drawn. Locks the player's row."""
+    """Store a redrawn picture as the player's. Locks the player's row."""
     _, now = lock(User, by.pk)
     digest = sha256(drawn).hexdigest()[:32]
     picture = Picture.objects.filter(player=by, digest=digest).first()  # the same again: a report of it stays
@@ -58,7 +58,7 @@ def keep(*, drawn: bytes, by: User) -> Picture:
 
 @verb("pictures.drop")
 def drop(*, by: User) -> Annotated[None, not_kept]:
-    """The player has no picture of their own any more; once more does nothing. Locks the player's row."""
+    """Remove the player's own picture; a second call does nothing. Locks the player's row."""
     lock(User, by.pk)
     Picture.objects.filter(player=by).delete()
     look.choose_picture(by, "")
@@ -68,7 +68,7 @@ def drop(*, by: User) -> Annotated[None, not_kept]:
 def report(
     *, player: Annotated[str, Limits(max_length=150, help_text="A screen name.")], reason: Reason, by: User
 ) -> None:
-    """Show the floor the picture of the player with this screen name. Reported already, it stays so.
+    """Show the floor the picture of the player with this screen name. A second report changes nothing.
 
     Refuses: `Invalid` (no reason, one's own), `NotFound` (no such player, or no picture). Locks the picture.
     """
@@ -84,7 +84,7 @@ def report(
 
 @verb("pictures.remove", roles=STAFF)
 def remove(*, player_id: RowId, reason: Reason, by: User) -> User:
-    """Take an improper picture away; its player is told why. For the floor and managers.
+    """Remove an improper picture; its player gets the reason. For the floor and managers.
 
     Refuses: `NotFound` (no picture), `Invalid` (no reason). Locks the player's row.
     """
@@ -135,7 +135,7 @@ def _picture_of(name: str) -> Picture:
 
 
 def _redrawn(body: bytes) -> bytes:
-    """As a small WebP, by a process of its own. `Invalid` where that cannot be."""
+    """The picture as a small WebP, drawn by a separate process. `Invalid` where it cannot be read."""
     if not body:
         raise Invalid("no-picture", "Choose a picture first.")
     if len(body) > MOST_BYTES:

@@ -16,7 +16,7 @@ MOST = 1000
 
 
 def marks_of(by: User) -> list[PlayerMark]:
-    """All of theirs, the latest first, each with whom it is `about`."""
+    """All marks of a player, the latest first, each with the player it is `about`."""
     return list(PlayerMark.objects.filter(by=by).select_related("about").order_by("-at", "-pk")[:MOST])
 
 
@@ -30,7 +30,7 @@ def mark(
     is_muted: Annotated[bool, Limits(help_text="Hides their lines in the chat.")] = False,
     by: User,
 ) -> Annotated[PlayerMark, not_kept]:
-    """Keep this about the player of that screen name, in place of what was kept before; nothing of it takes it away.
+    """Store this mark on the player with that screen name, in place of an earlier one; an empty mark removes it.
 
     Refuses: `NotFound`, `Invalid` (oneself, no such colour, a note that is too long, too many players). Locks the row
     of the person who keeps it.

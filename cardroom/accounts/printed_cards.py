@@ -15,7 +15,7 @@ SIZE = (85.6 * mm, 54 * mm)  # as bank cards are
 
 
 def card(*, player: User, by: User) -> bytes:
-    """The good card of a member as a PDF. For the desk.
+    """The valid card of a member as a PDF. For the desk.
 
     Refuses: `Forbidden`, `NotFound` (no member, or their card is lost).
     """

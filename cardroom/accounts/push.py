@@ -66,13 +66,13 @@ def is_possible() -> bool:
 
 
 def public_key() -> str:
-    """What a browser asks its push service with: nobody but this room can send to it then."""
+    """The key that a browser gives to its push service: then only this room can send to it."""
     key = _key(settings.CARDROOM_PUSH_SECRET).public_key
     return _text(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def subscriptions_of(player: User) -> list[PushSubscription]:
-    """Their browsers that are told by push, the first one first."""
+    """The user's browsers that get push messages, the oldest first."""
     return list(PushSubscription.objects.filter(player=player))
 
 
@@ -86,8 +86,8 @@ def subscribe(
     agent: Annotated[str, internal] = "",
     by: User,
 ) -> Annotated[PushSubscription, not_kept]:
-    """Tell the player by push in this browser from now on; one that somebody else used is theirs now. Of more than ten
-    the oldest goes.
+    """Send push messages to this browser; it leaves any other player who used it. Of more than ten browsers the oldest
+    is dropped.
 
     Refuses: `Invalid` (a push service that this room does not know, keys that are none). Locks the player's row.
     """
@@ -123,7 +123,7 @@ def subscribe(
 
 @verb("push.unsubscribe")
 def unsubscribe(*, subscription_id: RowId, by: User) -> None:
-    """Tell the player no more by push in that browser. `NotFound` where it is none of theirs."""
+    """Send no more push messages to that browser. `NotFound` where it is none of theirs."""
     gone, _ = PushSubscription.objects.filter(player=by, pk=subscription_id).delete()
     if not gone:
         raise NotFound("no-such-browser", "There is no such browser.")
@@ -141,9 +141,9 @@ def out_of_sight(*, now: datetime) -> QuerySet[PushSubscription]:
 
 
 def send(news: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
-    """Push these notices, each worth something for so long, to the browsers of their players who have no page in sight;
-    how many reached a push service. Browsers that are gone are taken off, and their players are told on pages. Call
-    outside a transaction."""
+    """Push these notices, each with the time for which it is of use, to the browsers of their players who have no page
+    in sight; how many reached a push service. Browsers that are gone are taken off, and their players are told on
+    pages. Call outside a transaction."""
     subscriptions = list(out_of_sight(now=now).filter(player__in={notice.player_id for notice, _ in news}))
     if not subscriptions:
         return 0
@@ -161,7 +161,7 @@ def send(news: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
 
 @transaction.atomic
 def _end(gone: PushSubscription, *, now: datetime) -> None:
-    """The push service knows the browser no more: its player has to know that nothing comes there any longer."""
+    """The push service no longer knows the browser: remove it, and tell its player that push has ended there."""
     if not PushSubscription.objects.filter(pk=gone.pk).delete()[0]:
         return
     with spoken_to(gone.player):
@@ -172,7 +172,7 @@ def _end(gone: PushSubscription, *, now: datetime) -> None:
 
 
 def browser_of(agent: str) -> StoredText:
-    """What a browser and its machine are called, by what it says of itself; the first that fits is meant."""
+    """The names of a browser and its machine, from its user agent; the first match counts."""
     names = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox"}
     names |= {"Chrome": "Chrome", "Safari": "Safari"}
     machines: dict[str, StoredText] = {"Android": "Android", "iPhone": _IPHONE(), "iPad": _IPAD(), "Windows": "Windows"}
@@ -185,7 +185,8 @@ def browser_of(agent: str) -> StoredText:
 
 
 def _post(to: PushSubscription, notice: Notice, lasts: timedelta) -> int:
-    """What the push service answered; 0 where it did not. Touches no database: it runs in a thread of its own."""
+    """The status that the push service answered with; 0 where it did not answer. Touches no database: it runs in a
+    thread of its own."""
     if not _is_known(to.endpoint):
         return 0
     message = {"title": settings.CARDROOM_NAME, "body": notice.text, "tag": _tag(notice), "url": _address(notice)}

@@ -72,7 +72,7 @@ def furnish(*, using: str, plan: Plan | None = None, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def welcome(*, request: Any, user: User, **_: Any) -> None:
-    """Where the user came from is written into their session, and their visit begins."""
+    """Store the address of the user in their session, and begin their visit."""
     now, meta = timezone.now(), getattr(request, "META", {})
     sessions.remember(
         session=request.session, address=address_of(request), agent=meta.get("HTTP_USER_AGENT", ""), now=now
@@ -82,7 +82,7 @@ def welcome(*, request: Any, user: User, **_: Any) -> None:
 
 @receiver(post_delete, sender=RoomSession)
 def see_off(*, instance: RoomSession, **_: Any) -> None:
-    """Logged out, ended, expired: whoever has no other session is here no longer."""
+    """A session was logged out, ended or has expired: a player without another session is no longer here."""
     now = timezone.now()
     if instance.user is not None and not sessions.open_now(now=now, user=instance.user).exists():
         visits.logged_out(player=instance.user, expired_at=instance.expire_date)
@@ -90,8 +90,8 @@ def see_off(*, instance: RoomSession, **_: Any) -> None:
 
 @receiver(post_save, sender=User)
 def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any) -> None:
-    """Changed, set anew by mail, given by a manager or by the operator: whoever knew the old one is out, with their
-    keys for programs and their sockets. The browser in which a person changes their own goes on under a new session."""
+    """A password was changed, reset by mail, or set by a manager or the operator: sessions, API tokens and sockets that
+    the old one opened end. The browser in which a person changes their own goes on under a new session."""
     # Django keeps the new password here until the row is saved, and not when it only hashes the same one anew.
     if not created and getattr(instance, "_password", None) is not None:
         sessions.end_all(user=instance)
@@ -99,5 +99,5 @@ def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any)
 
 @receiver([password_changed, password_set])
 def go_on(*, user: User, **_: Any) -> None:
-    """Who has changed their own password is still here."""
+    """A player who changes their own password is still here."""
     visits.logged_in(player=user)

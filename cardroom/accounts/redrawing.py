@@ -30,8 +30,8 @@ _TURNS = {
 
 
 def redrawn(body: bytes) -> bytes | int:
-    """As WebP: its middle as a square, the way up that it says of itself, and nothing else that it said. An exit code
-    where that cannot be."""
+    """The picture as WebP: its middle as a square, turned as its metadata say, without these metadata. An exit code
+    where it cannot be read."""
     square = Image.new("RGBA", (SIDE, SIDE))
     try:
         with Image.open(BytesIO(body), formats=KINDS) as image:

@@ -35,8 +35,8 @@ def give(*, user: User, role: Role, by: User) -> User | Approval:
     """Give a role; one that the user holds already changes nothing. For managers.
 
     One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
-    same one. The first manager of a room, beside whom there never was another, gives them alone; so does the
-    operator's command `role`. Refuses: `NotFound` (no such role), `Invalid` (a bot). Locks the row.
+    same one. The first manager of a room, as long as there was never another, gives them alone; so does the operator's
+    command `role`. Refuses: `NotFound` (no such role), `Invalid` (a bot). Locks the row.
     """
     _check_role(role)
     row, now = lock(User, user.pk)
@@ -51,7 +51,7 @@ def give(*, user: User, role: Role, by: User) -> User | Approval:
 
 
 def given_by_two(*, by: User) -> tuple[str, ...]:
-    """The roles for which a second person is asked where `by` gives them."""
+    """The roles that `by` cannot give without a second person."""
     return BY_TWO if access.has_second_manager(by) else ()
 
 
@@ -97,7 +97,7 @@ def _grant(
 
 @verb("roles.give_as_operator")
 def give_as_operator(*, user: User, role: Role) -> None:
-    """Give a role by the operator's command: nobody of the room gave it, and nobody is bound by it."""
+    """Give a role by the operator's command: no person of the room counts as its giver."""
     row, now = lock(User, user.pk)
     if row.is_bot:
         raise Invalid("bad-player", "A bot cannot have roles.")

@@ -32,7 +32,7 @@ def ask(
     ] = MINUTES,
     by: User,
 ) -> Approval:
-    """Ask a second person, a manager or another auditor, to open a view of sealed cards for so many minutes.
+    """Ask a second person, a manager or another auditor, to open a view of sealed cards for a number of minutes.
 
     Refuses: `Invalid` (no reason, or more than an hour). Locks the auditor's row.
     """
@@ -88,7 +88,7 @@ def require(*, user: Viewer, now: datetime) -> SealedView:
 
 
 def note_look(*, view: SealedView, subject: str, now: datetime) -> SealedLook:
-    """Record that this was viewed ("hand:41"); commit it before the cards are sent."""
+    """Record that something ("hand:41") was viewed; commit it before the cards are sent."""
     look = SealedLook.objects.create(view=view, subject=subject, at=now)
     by = view.user
     audit_log.note(verb="sealed.look", subject=subject, player=by, by=by, now=now, reason=view.reason, view=view.pk)

@@ -46,7 +46,8 @@ class SessionStore(DatabaseStore):
     """The engine of `settings.SESSION_ENGINE`."""
 
     def _validate_session_key(self, key: str | None) -> bool:
-        """No other is asked for in the database, which refuses some texts: a browser that sends one has no session."""
+        """Only a well-formed key is looked up: the database refuses some texts, and a browser that sends one has no
+        session."""
         return bool(key) and _KEY.fullmatch(str(key)) is not None
 
     @classmethod
@@ -65,12 +66,12 @@ class SessionStore(DatabaseStore):
 
 
 def handle_of(key: str) -> str:
-    """What a session is called by, without telling its key."""
+    """The public name of a session, made from its secret key."""
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def remember(*, session: Any, address: str | None, agent: str, now: datetime) -> None:
-    """Write into the session of somebody who has just logged in where they came from."""
+    """Store in a new session where its person logged in from."""
     session[_CAME] = {"address": address or None, "agent": agent[:_LONGEST_AGENT], "at": now.isoformat()}
     _set_alarm(now)
 
@@ -91,7 +92,7 @@ def connected(session: RoomSession, *, now: datetime) -> bool:
 
 
 def seen(*, keys: Collection[str], now: datetime) -> None:
-    """Sockets hang on the sessions with these keys. One statement."""
+    """Note that the sessions with these keys have open sockets. One statement."""
     RoomSession.objects.filter(session_key__in=keys).update(seen_at=now)
 
 
@@ -105,7 +106,7 @@ def one(*, handle: str, by: User, now: datetime) -> RoomSession:
 
 
 def whose(*, handle: str, by: User, now: datetime) -> User:
-    """Who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
+    """The person who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
     session = one(handle=handle, by=by, now=now)
     if session.user is None:
         raise Invalid("kiosk", "A kiosk cannot get a message: nobody is logged in there.")
@@ -114,8 +115,8 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
 
 @verb("sessions.terminate", roles=STAFF)
 def terminate(*, handle: str, reason: Reason, by: User) -> User | None:
-    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more. Answers
-    with the person who was logged in there, None at a kiosk.
+    """Log somebody out of one session and close its sockets; they may log in again. A kiosk stops being one. Returns
+    the person who was logged in there, None at a kiosk.
 
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
@@ -148,7 +149,7 @@ def clear(*, now: datetime) -> int:
 
 
 def _set_alarm(now: datetime) -> None:
-    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    """Set the alarm for the next early morning. Its fence is the day, so that it rings once even if it is set twice."""
     due_at = room_time.next_clock(_CLEARED_AT, after=now)
     alarms.set(kind=ALARM, key="clear", due_at=due_at, fence=due_at.toordinal())
 

@@ -56,7 +56,7 @@ Days = Annotated[int, Limits(min_value=1, max_value=MOST_DAYS, help_text="How lo
 def issue(
     *, name: Name, scopes: Scopes, days: Days = DAYS, request_key: Annotated[str, internal] = "", by: User
 ) -> Annotated[tuple[ApiToken, str | None], not_kept]:
-    """A new token of `by`, and its secret, which nobody can be told again.
+    """Make a token for `by`; returns it with its secret, which is never shown again.
 
     The row keeps the key of its request itself, since the secret is kept nowhere: the same `request_key` again returns
     the first one and None for the secret; with another name or other scopes it is a `Conflict`, as is one token more
@@ -118,7 +118,7 @@ def bearer_of(secret: str, *, now: datetime) -> ApiToken | None:
 
 
 def is_good(token_id: int, *, now: datetime) -> bool:
-    """Whether the key still opens anything: not revoked, not expired, its owner's account not closed."""
+    """Whether the token is valid: not revoked, not expired, its owner's account not closed."""
     return _good(now).filter(pk=token_id).exists()
 
 

@@ -29,7 +29,7 @@ _JUST_CAME = timedelta(hours=4)
 
 @verb("visits.check_in", roles=STAFF)
 def check_in(*, player: User, way: Annotated[str, internal] = Visit.Entrance.DESK, by: User | None) -> Visit:
-    """The player comes into the room. The visit of a player who is here already goes on.
+    """Check a player into the room; the visit of a player who is here already goes on.
 
     By staff at the desk; at a kiosk by anybody with their card (`by` None). Refuses: `Forbidden` (no staff; banned
     from the room, with the reason). Locks the player's row.
@@ -46,7 +46,7 @@ def check_in(*, player: User, way: Annotated[str, internal] = Visit.Entrance.DES
 
 @verb("visits.check_out")
 def check_out(*, player: User, by: User) -> Visit:
-    """The player leaves the room. By staff, or by themselves.
+    """Check a player out of the room. By staff, or by themselves.
 
     Refuses: `Forbidden`, `NotFound` (not here), `Conflict` (they still have a seat: that is picked up first). Locks the
     player's row.
@@ -90,7 +90,7 @@ def end_forgotten(*, now: datetime) -> int:
 
 @verb("visits.logged_in")
 def logged_in(*, player: User) -> Visit:
-    """The player is here by their browser; a visit that lasts already goes on. Locks the player's row."""
+    """Begin an online visit, or go on with the one that lasts. Locks the player's row."""
     _, now = lock(User, player.pk)
     return _begin_or_go_on(player, Where.ONLINE, Visit.Entrance.ONLINE, by=player, now=now)[0]
 
@@ -108,7 +108,7 @@ def _online_visit(player: User) -> Visit | None:
 
 
 def seat_of(player: User) -> str:
-    """Where in the room the player has a seat, in words; "" nowhere."""
+    """The seat of the player in the room, in words; "" without one."""
     return next(filter(None, (games.seat_in_room(player) for games in played.games())), "")
 
 
@@ -118,7 +118,7 @@ def present(player: User, *, where: str = Where.ROOM) -> Visit | None:
 
 
 def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
-    """The visits that last, the latest first, each with its `player` and what the desk has of them."""
+    """The current visits, the latest first, each with its `player` and their member row."""
     return Visit.objects.filter(where=where, went_at=None).select_related("player__member").order_by("-came_at", "-pk")
 
 
@@ -168,17 +168,17 @@ def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
 
 
 def _set_alarm(now: datetime) -> None:
-    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    """Set the alarm for the next early morning. Its fence is the day, so that it rings once even if it is set twice."""
     due_at = room_time.next_clock(_ENDED_AT, after=now)
     alarms.set(kind=ALARM, key="end", due_at=due_at, fence=due_at.toordinal())
 
 
 @verb("account.take-in", roles=STAFF)
 def take_in(*, name: members.FullName, phone: members.Phone = "", born_on: members.Birthday = None, by: User) -> User:
-    """A guest who stands at the desk or the cage, to be seated: registered as a member with a card, and checked in.
-    They have no password and no chips. Each call makes another person.
+    """Register a guest at the desk or the cage as a member with a card, and check them in. They have no password and no
+    chips. Each call makes another person.
 
-    For the floor, cashiers and managers. Refuses as `members.register`. Those who make players take turns.
+    For the floor, cashiers and managers. Refuses as `members.register`. Waits for others who make players.
     """
     _, now = lock(people.take_turns)
     player = people.make_guest(name=name)

@@ -21,8 +21,8 @@ from cardroom.ledger.models import Account, Entry
 
 
 def to_come(user: User) -> int:
-    """What this player gets with their first seat: 0 for staff, for guests without an account, for a player without a
-    verified address where one is asked for, and for everybody whose wallet ever held chips."""
+    """The welcome chips that come with this player's first seat: 0 for staff, for guests without an account, for a
+    player without a verified address where one is asked for, and for everybody whose wallet ever held chips."""
     is_staff = bool(getattr(user, "roles_on_this_page", ()))  # as it was read for this page, if it was
     if not settings.CARDROOM_WELCOME_CHIPS or is_staff or user.is_bot or not people.can_log_in(user):
         return 0
@@ -44,14 +44,15 @@ def _asks_for_mail() -> bool:
 
 
 def at_first_seat(user: User, *, now: datetime) -> None:
-    """The chips for somebody who sits down, or enters an event, for the first time. Call with the player locked."""
+    """Pay the welcome chips to a player who sits down, or enters an event, for the first time. Call with the player
+    locked."""
     if to_come(user):
         people.sign_up_bonus(user=user, now=now)
 
 
 def spendable(users: Collection[User]) -> dict[int, int]:
-    """What these players can sit down with, by their ids: the wallet and, where it is empty, what the first seat
-    brings."""
+    """The chips that these players can sit down with, by their ids: the wallet and, where it is empty, what the first
+    seat brings."""
     held = people.wallet_balances(users)
     return {user.pk: held[user.pk] or to_come(user) for user in users}
 

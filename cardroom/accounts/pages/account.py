@@ -54,7 +54,7 @@ class WalletMovement(serializers.Serializer[Any]):
 
 
 def page(request: HttpRequest) -> Context:
-    """The wallet, its last movements, and what one likes."""
+    """The wallet, its last movements, and the player's settings."""
     lines = people.statement(request.user, limit=STATEMENT_LINES)
     zones = {"zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
     context = {"statement": lines, "faces": look.faces(request.user)} | zones
@@ -66,7 +66,7 @@ def page(request: HttpRequest) -> Context:
 
 @part_of("me")
 def wallet_now(request: HttpRequest) -> HttpResponse:
-    """The chips in the wallet, for the top of every page to keep up with."""
+    """The chips in the wallet, for the top of every page, which asks again when they change."""
     return HttpResponse(intcomma(welcome.spendable_by(request.user)))
 
 
@@ -76,7 +76,7 @@ WAITING = Page("me/approvals/", "approvals_waiting", navigation.waiting)
 
 
 class LikeForm(PagePost):
-    """A form by which people say what they like."""
+    """A form with settings of the account."""
 
     page = ME
 
@@ -90,7 +90,7 @@ class MailForm(LikeForm):
     does, path, name = people.prefer, "me/mail/", "wants_mail"
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """A box that is not ticked sends nothing."""
+        """An unticked box sends nothing, and means no."""
         form.setdefault("wants_mail", "no")
         return form
 
@@ -111,7 +111,7 @@ class LanguageForm(PagePost):
         return form
 
     def done(self, request: HttpRequest, result: User) -> HttpResponse:
-        """Back to the page where they chose it, in that language."""
+        """Back to the page of the form, in the chosen language."""
         there = request.POST.get("next", "")
         is_own = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
         answer = redirect(there if is_own and there.startswith("/") else "me")

@@ -63,7 +63,7 @@ class SecondFactorMiddleware(MiddlewareMixin):
 
 
 def is_of_staff(request: HttpRequest) -> bool:
-    """Whether a member of staff sent this request; their roles are asked of the database once for it."""
+    """Whether a member of staff sent this request. One query for each request."""
     known: bool | None = getattr(request, "is_of_staff", None)
     if known is None:
         known = request.is_of_staff = second_factor.is_staff_person(request.user)  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def did_lately(request: HttpRequest) -> bool:
 
 
 def is_sure(request: HttpRequest) -> bool:
-    """Whether whoever has this browser showed lately that it is theirs: by a second factor, or by their password."""
+    """Whether a second factor or the password was entered in this browser lately."""
     return did_lately(request) or did_recently_reauthenticate(request)
 
 

@@ -1,6 +1,6 @@
 """How the room takes in new people, and lets people in.
 
-Browsers in which somebody has logged in before are known again by a signed cookie: whoever guesses at a password
+Browsers in which somebody has logged in before are known again by a signed cookie: a person who guesses at a password
 elsewhere must not keep its owner out of their own account, so a browser that is known has wrong guesses of its own to
 make. The cookie opens nothing. It is good for the password it was made under.
 """
@@ -47,7 +47,7 @@ _DAY = 24 * 60 * 60
 
 
 def remember_browser(request: HttpRequest, answer: HttpResponse, user: User) -> None:
-    """Have the browser keep that this person logged in there."""
+    """Note in a cookie that this person logged in with this browser."""
     number, people = _read(request)
     people = {**{key: mark for key, mark in people.items() if key != str(user.pk)}, str(user.pk): _mark_of(user)}
     content = {"browser": number, "people": dict([*people.items()][-_MOST:])}
@@ -105,8 +105,8 @@ def _addresses(user: User) -> list[str]:
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """A person who signs up gets a screen name that fits a seat, and the welcome chips. Who is on the blacklist does
-    not sign up; like who is banned from playing online, they do not log in."""
+    """A person who signs up gets a screen name that fits a seat, and the welcome chips. People on the blacklist cannot
+    sign up or log in; players banned from playing online cannot log in."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         blacklist.check(now=timezone.now(), address=address_of(request))
@@ -132,7 +132,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return email
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Many wrong passwords from one address are told to the operator. They keep nobody out: a whole room may share
+        """Warns the operator of many wrong passwords from one address. They lock nobody out: a whole room may share
         that address, and the right password of one of its guests is not refused for the guesses of others."""
         super().authentication_failed(request, **credentials)
         if ratelimit.consume(request, app="allauth.account", action="login_failed_address") is None:
@@ -141,7 +141,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """What changes how somebody logs in is told to every address that they have confirmed, and to the old one."""
+        """A change of how a person logs in is mailed to every address that they have confirmed, and to the old one."""
         to = {email or EmailAddress.objects.get_primary_email(user), *_confirmed(user)}
         for address in sorted(filter(None, to)):
             super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email=address)
@@ -160,7 +160,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return answer
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Of staff that has one the second factor counts, and the password alone does not."""
+        """Staff with a second factor have to use it; their password alone is not enough."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         by_factor = [way for way in ways if way["id"].startswith("mfa")]
         return by_factor if by_factor and second_factor.is_asked_of(user) else ways
@@ -177,11 +177,11 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts")
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By address and name together: who guesses at somebody's password locks themselves out, not its owner."""
+        """By address and name together: a person who guesses at a password locks themselves out, not its owner."""
         return f"{ratelimit.get_ip(request)}|{super()._get_login_attempts_cache_key(request, **credentials)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A mail names the room as its people know it, and leads there, whatever machine the room runs on."""
+        """A mail has the room's own name and address, not those of the machine."""
         address = (settings.CARDROOM_ADDRESS or self.request.build_absolute_uri("/")).rstrip("/")
         room = {"name": settings.CARDROOM_NAME, "domain": address}
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
@@ -221,7 +221,7 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     """The form of a forgotten password. A new one is mailed to confirmed addresses alone: anybody can type an address
-    into an account, and whoever had a browser of somebody for a minute may have done so. The first password of an
+    into an account, and a person who had somebody's browser for a minute may have done so. The first password of an
     account that was opened at the desk is mailed to the address that it was opened with: nobody had a browser of it."""
 
     def clean_email(self) -> str:
@@ -246,7 +246,7 @@ class KeyNameForm(EditWebAuthnForm):  # type: ignore[misc]
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """What stands between a person and a second factor leads to where it is corrected."""
+    """Where something is missing for a second factor, redirects to the page where it is corrected."""
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
         if code != "unverified_email":
@@ -264,7 +264,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
 
 def _at_the_rooms_address(url: str) -> str:
-    """The same page at the address where people reach the room, if it is told; else as the request came in."""
+    """The same page at the public address of the room, where the settings have one; else at that of the request."""
     if not settings.CARDROOM_ADDRESS:
         return url
     _, _, path = url.partition("://")
@@ -279,7 +279,7 @@ def check_may_log_in(request: HttpRequest, user: User) -> None:
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """Where a request came from, past the proxies that are trusted; None where nobody can say."""
+    """The address that a request came from, past the trusted proxies; None where it is not known."""
     if not request.META.get("REMOTE_ADDR"):
         return None
     address: str = AccountAdapter(request).get_client_ip(request)
@@ -287,8 +287,8 @@ def address_of(request: HttpRequest) -> str | None:
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
-    """A form that comes again, its first answer lost, finds its name taken by itself: the same name and password log
-    in, by the rules and limits of the login page."""
+    """Where the form is sent again because its first answer was lost, the name is taken by the person themselves: the
+    same name and password log them in, by the rules and limits of the login page."""
 
     def form_valid(self, form: Form) -> HttpResponse:
         try:

@@ -84,7 +84,7 @@ class UsualKeysForm(LikeForm):
 
 
 def my_look(*, by: User) -> dict[str, str]:
-    """What they chose, and what is usual for the rest."""
+    """The chosen settings, and the defaults for the rest."""
     return look.look_of(by)
 
 

@@ -23,8 +23,9 @@ from cardroom.core.web.parts import part_of
 
 @dataclass(frozen=True)
 class MenuPlace:
-    """A page by the name of its address. ``roles``: who finds it here; none: everybody. ``also``: names of addresses
-    that begin like this are under it too. ``setting``: of the room, without which there is no such page."""
+    """A page by the name of its address. ``roles``: one of these is needed to see it in the menu; none: everybody sees
+    it. ``also``: the entry is also marked on pages whose names begin with this. ``setting``: without this setting of
+    the room there is no such page."""
 
     title: str
     name: str
@@ -54,7 +55,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Menus:
-    """`waiting`: how many requests for approval this person may decide; None for who decides none."""
+    """`waiting`: how many requests for approval this person may decide; None where they decide none."""
 
     main: list[Link]
     staff: list[Link]
@@ -126,8 +127,7 @@ ME = (
 
 
 def menus_of(request: HttpRequest) -> Menus:
-    """The menus for who looks at the page; their roles, and what waits for them, are asked of the database once for a
-    page."""
+    """The menus of the page's reader. Their roles, and the requests that wait for them, are read once for each page."""
     known: Menus | None = getattr(request, "menus_of_page", None)
     if known is None:
         known = request.menus_of_page = _menus_of(request)  # type: ignore[attr-defined]
@@ -153,7 +153,7 @@ def _groups(
 
 
 def waiting_for(user: Any) -> int | None:
-    """How many requests for approval `user` may decide now; None for who decides none, of whom nothing is asked."""
+    """How many requests for approval `user` may decide now; None, without a query, where they decide none."""
     if not user.is_authenticated or roles_of(user).isdisjoint(approvals.deciders()):
         return None
     return approvals.waiting_for(user, now=timezone.now())
@@ -161,18 +161,18 @@ def waiting_for(user: Any) -> int | None:
 
 @part_of("me")
 def waiting(request: HttpRequest) -> HttpResponse:
-    """The badge beside "Approvals" in the menu, anew."""
+    """The badge beside "Approvals" in the menu, for a page that asks again."""
     return render(request, "_approvals_waiting.html", {"number": waiting_for(request.user)})
 
 
 def begins_at(user: Any) -> str:
-    """The address that somebody comes to who has logged in: staff where they work, players in the lobby."""
+    """The first page after a login: for staff where they work, for players the lobby."""
     roles = access.roles_of(user)
     return reverse(next((name for role, name in WORK if role in roles), "lobby"))
 
 
 def roles_of(user: Any) -> frozenset[str]:
-    """The roles of who looks at a page, asked of the database once."""
+    """The roles of the page's reader. One query for each page."""
     held: frozenset[str] | None = getattr(user, "roles_on_this_page", None)
     return access.roles_of(user) if held is None else held
 
@@ -193,14 +193,14 @@ def _links(places: Sequence[MenuPlace], here: str, roles: frozenset[str]) -> lis
 
 
 def wallet(request: HttpRequest) -> dict[str, Any]:
-    """`wallet`: the chips in the wallet, or those that the first seat brings; a template that does not name it asks the
-    database nothing."""
+    """`wallet`: the chips in the wallet, or those that come with the first seat. It is lazy: no query where a template
+    does not use it."""
     return {"wallet": partial(welcome_chips.spendable_by, request.user)}
 
 
 @dataclass(frozen=True)
 class Taste:
-    """One thing to choose of how a table looks, and what is chosen. `is_chosen`: by themselves; else it is usual."""
+    """One setting of how a table looks, and its value. `is_chosen`: the player chose it; else it is the default."""
 
     name: str
     wish: looks.Wish
@@ -209,7 +209,7 @@ class Taste:
 
 
 def look(request: HttpRequest) -> dict[str, Any]:
-    """`look`: how who looks at the page likes a table to look."""
+    """`look`: how a table looks for the page's reader."""
     user = getattr(request, "user", None)
     own = getattr(user, "look", {})
     tastes = [Taste(name, looks.WISHES[name], choice, name in own) for name, choice in looks.look_of(user).items()]
@@ -219,7 +219,7 @@ def look(request: HttpRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class KeyRow:
-    """What a key does, and the key that is chosen for it."""
+    """An action and its key."""
 
     name: str
     does: hot_keys.HotKey
@@ -231,14 +231,14 @@ class KeyRow:
 
 
 def keys(request: HttpRequest) -> dict[str, Any]:
-    """`hot_keys`: the keys of who looks at the page, by what they do; `key_rows`: the same to be read."""
+    """`hot_keys`: the keys of the page's reader by their actions; `key_rows`: the same as rows of a table."""
     chosen = hot_keys.keys_of(getattr(request, "user", None))
     rows = [KeyRow(name, hot_keys.HOT_KEYS[name], key) for name, key in chosen.items()]
     return {"hot_keys": chosen, "key_rows": rows}
 
 
 def welcome(request: HttpRequest) -> dict[str, Any]:
-    """`welcome_chips`: what everybody begins with."""
+    """`welcome_chips`: the chips that every player begins with."""
     return {"welcome_chips": people.welcome_chips()}
 
 

@@ -54,7 +54,7 @@ def page(request: HttpRequest) -> Context:
 
 
 def this_session(request: Any) -> Mapping[str, Any]:
-    """The session that asks goes on; a program that asks with a token has none."""
+    """The session of this request, which goes on; "" for a program with a token."""
     is_program = getattr(request, "auth", None) is not None
     return {"but": "" if is_program else sessions.handle_of(request.session.session_key or "")}
 

@@ -19,7 +19,7 @@ from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
 class Browser(Shape):
-    """A browser in which you are told by push while no page of the room is in sight."""
+    """A browser that gets push messages while no page of the room is in sight."""
 
     of = PushSubscription
     field_names = "id browser at"
@@ -31,7 +31,7 @@ class PushKey(serializers.Serializer[Any]):
 
 
 def browser_of(request: Any) -> Mapping[str, Any]:
-    """The session and the browser that ask."""
+    """The session and the browser of this request."""
     return {"session_key": request.session.session_key, "agent": request.META.get("HTTP_USER_AGENT", "")}
 
 

@@ -80,8 +80,8 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """One's tokens; a new one's secret is on the answer to the form and nowhere else. Its bearer is asked for no
-    factor any more, so that making it asks again."""
+    """The person's tokens; the secret of a new one is in the answer to the form and nowhere else. Its bearer is asked
+    for no second factor, so making it asks for one."""
     form = TokenForm(request.POST or None)
     secret = None
     if request.method == "POST" and not factors.is_sure(request):
@@ -159,7 +159,7 @@ class RevokeForm(PlainPost):
 
 
 class OfTokens(Resource):
-    """What people do about their tokens: also by name and password."""
+    """Requests about one's own tokens: also allowed by name and password."""
 
     tags, authentication_classes = ("tokens",), (RoomToken, SessionLogin, Password)
 

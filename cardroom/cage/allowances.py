@@ -1,8 +1,8 @@
 """The gate in front of the house's accounts: what somebody may give, pay or bind the house to alone, by their roles.
 
-Whoever takes chips out of a house account asks here first (`check`): who, to whom (never to themselves), and how much,
-at once and in a gaming day. Above that a second person decides (`core.second_person`). The answer is a `Grant`, which
-becomes a passage through the ledger once the act is in the audit log; see `cardroom.ledger.passages`.
+A service that takes chips out of a house account asks here first (`check`): who, to whom (never to themselves), and how
+much, at once and in a gaming day. Above that a second person decides (`core.second_person`). The answer is a `Grant`,
+which becomes a passage through the ledger once the act is in the audit log; see `cardroom.ledger.passages`.
 """
 
 from collections.abc import Collection
@@ -88,7 +88,7 @@ Most = Annotated[int | None, Limits(allow_null=True, min_value=0, max_value=cage
 
 @dataclass(frozen=True)
 class Allowance:
-    """Chips by one slip, and within a gaming day; None: no limit."""
+    """How many chips by one slip, and within a gaming day; None: no limit."""
 
     slip: int | None
     day: int | None
@@ -165,13 +165,14 @@ def check(
     player: User | None = None,
     to: Collection[User] = (),
 ) -> Grant:
-    """The leave to take so much out of the house. `player`: whom it is about; `to`: who gets it, if that is somebody
-    else or several; `roles`: of those who have a limit, who may do it here.
+    """Allow `by` to take this amount out of the house; returns the grant that the ledger asks for. `player`: whom it is
+    about; `to`: who gets it, if that is somebody else or several; `roles`: of those who have a limit, who may do it
+    here.
 
-    Refuses: `Forbidden` (none of the roles), `Illegal` (to oneself), `NeedsApproval` (more than `by` may do alone).
-    Nothing is asked of what was approved, but that it is neither for `by` nor for the second person (`Forbidden`), who
-    may be one of several that are paid: a drawer is closed by the word of a second person even where its cashier has
-    left the cage since.
+    Refuses: `Forbidden` (none of the roles), `Illegal` (to oneself), `NeedsApproval` (more than `by` may do alone). An
+    approved request only must not be for `by` or for the second person (`Forbidden`), unless that person is one of
+    several who are paid: a drawer is closed by the word of a second person even where its cashier has left the cage
+    since.
 
     Call with the cashier's drawer, or what else keeps two acts of theirs apart, locked: differences of a count, which
     are found at tables too, with the books.
@@ -245,8 +246,8 @@ def set_limit(
     day: Most,
     by: User,
 ) -> CageLimit | Approval:
-    """Set what those of `role` may do alone. For managers; to raise it takes a second one (`Approval`), where there is
-    or was another. Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
+    """Set what members of a role may do alone. For managers; to raise it takes a second one (`Approval`), where there
+    is or was another. Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
     if (role, verb) not in DEFAULTS:
         raise Invalid(
             "no-such-limit",
@@ -261,7 +262,7 @@ def set_limit(
     _, now = lock(cage_books.lock_books)
     before = table()[role, verb]
     is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
-    # Whoever raises the limit of a colleague could have them do what they may not do alone.
+    # A manager who raises the limit of a colleague could have them do what the manager may not do alone.
     if is_raised and (role in access.roles_of(by) or access.has_second_manager(by)):
         at_once = _ANY_AT_ONCE() if slip is None else _AT_ONCE(most=slip)
         in_a_day = _ANY_IN_A_DAY() if day is None else _IN_A_DAY(most=day)
@@ -328,7 +329,7 @@ approvals.register(SET, _raised, lock=lambda approval: cage_books.lock_books())
 
 
 def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:
-    """What may be taken of somebody, or paid to them, at once is not done in parts either, at whatever window."""
+    """The limit of one slip also holds for several slips with the same player, at whatever window."""
     day = since(now)
     slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gte=day, approval=None, reversed_by=None)
     before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
@@ -351,7 +352,7 @@ def _kinds(verb: str) -> list[str]:
 
 
 def since(now: datetime) -> datetime:
-    """When the gaming day began that limits of a day are for."""
+    """The beginning of the gaming day, for limits of a day."""
     return room_time.begins(room_time.day_of(now))
 
 

@@ -24,7 +24,7 @@ from cardroom.ledger.models import BlindCount
 
 
 class FileForm:
-    """As what a report comes."""
+    """The format of a report."""
 
     regex = "pdf|csv"
 

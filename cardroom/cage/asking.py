@@ -79,7 +79,8 @@ def waiting_payouts(player: User) -> int:
 
 
 def limit_passed(refusal: NeedsApproval, *, by: User, kind: str, now: datetime) -> dict[str, Any]:
-    """The limit that was passed, if it is one; and what `by` did of this kind this gaming day, approved or not."""
+    """The limit that was exceeded, if there is one, and what `by` did of this kind in this gaming day, approved or
+    not."""
     day_total = allowances.done_today(by, allowances.verb_of(kind), now, alone=False)
     return {"limit": refusal.values.get("most"), "day_total": day_total}
 
@@ -98,7 +99,7 @@ def done_or_asked(
 
 
 def count(row: BlindCount, refusal: NeedsApproval, *, now: datetime) -> dict[str, Any]:
-    """A count that differs by more than who counted may answer for alone."""
+    """Details of a count that differs by more than the counter may answer for alone."""
     figures = {"counted": row.counted, "expected": row.expected, "difference": row.difference, "number": row.number}
     return figures | limit_passed(refusal, by=row.by, kind="over-short", now=now)
 
@@ -115,5 +116,5 @@ def drawer(row: Drawer) -> dict[str, Any]:
 
 
 def person(user: User) -> dict[str, Any]:
-    """Somebody by their number and name."""
+    """A person by their number and name."""
     return {"id": user.pk, "name": user.username}

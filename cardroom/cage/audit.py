@@ -75,7 +75,7 @@ def drawers_hold_what_was_counted() -> Iterator[str]:
 
 
 def money_and_chips_agree() -> Iterator[str]:
-    """All money is in a drawer, the vault, or outside, and comes to nothing; chips given out were paid or are owed."""
+    """All money, in drawers, in the vault and outside, adds up to zero; chips given out were paid or are owed."""
     money = Account.objects.filter(unit=cage_books.MONEY)
     for account in money.exclude(kind=Account.Kind.DRAWER).exclude(kind="house", label__in=_MONEY_ACCOUNTS):
         yield f"account {account.pk}, {account}, holds money and is no place for it"

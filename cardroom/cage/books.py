@@ -69,7 +69,7 @@ def house(label: str, unit: str = "cash") -> Account:
 
 
 def drawer_account(drawer: Drawer | int) -> Account:
-    """Where the money of a drawer lies."""
+    """The account of a drawer's money."""
     pk = drawer.pk if isinstance(drawer, Drawer) else drawer
     return ledger.open_account(kind=Account.Kind.DRAWER, label=f"drawer:{pk}", unit=MONEY)
 
@@ -80,7 +80,7 @@ def debt(player: User) -> Account:
 
 
 def check_amount(amount: int) -> None:
-    """Refuse (`Invalid`) what is no whole number of chips, or none."""
+    """`Invalid` for anything but a whole number of chips above zero."""
     if type(amount) is not int or not 0 < amount <= MOST:
         raise Invalid(
             "bad-amount", "An amount is a whole number from 1 to {most:,}; {amount!r} is not.", most=MOST, amount=amount
@@ -94,7 +94,7 @@ def check_player(player: User) -> None:
 
 
 def in_short(reason: str) -> str:
-    """A reason as it is kept, which may be none. `Invalid` where it is too long, or no text."""
+    """A reason as it is stored; it may be empty. `Invalid` where it is too long or not printable."""
     text = " ".join(reason.split())
     if len(text) > audit_log.LONGEST_REASON or not (text.isprintable() or not text):
         raise Invalid(
@@ -141,8 +141,8 @@ def check_own(row: DrawerSession | None, session_id: int | None) -> DrawerSessio
 
 
 def session_to_fill(by: User, session_id: int | None = None) -> DrawerSession:
-    """The drawer that `by` moves money between the vault and: their own, or that of the tournament desk, whoever works
-    on it; then the books, both locked. Refuses as `session_of`."""
+    """The drawer that `by` moves money between the vault and: their own, or any of the tournament desk; then the books,
+    both locked. Refuses as `session_of`."""
     of_events = DrawerSession.objects.filter(pk=session_id, drawer__is_for_events=True, state=DrawerSession.State.OPEN)
     row = None
     if session_id is not None and not sessions_of(by).filter(pk=session_id).exists():
@@ -153,7 +153,7 @@ def session_to_fill(by: User, session_id: int | None = None) -> DrawerSession:
 
 
 def require_staff(by: User) -> None:
-    """`Forbidden` for whoever is neither cashier nor manager."""
+    """`Forbidden` for a person who is neither a cashier nor a manager."""
     access.require_role(by, *STAFF)
 
 
@@ -271,7 +271,7 @@ def _next_number(now: datetime) -> tuple[int, datetime]:
 
 
 def require_held(account: Account, amount: int) -> None:
-    """Refuse to ask anybody's leave for what is not there (`NotEnoughChips`, in words)."""
+    """`NotEnoughChips` where the account does not hold this: then nobody needs to be asked to approve it."""
     held = ledger.balance(account)
     if type(amount) is int and held < amount:
         raise _in_words(
@@ -280,8 +280,8 @@ def require_held(account: Account, amount: int) -> None:
 
 
 def require_in_vault(amount: int) -> None:
-    """`NotEnoughChips` where the vault holds less by the books; a manager writes down what is brought to it
-    (`cage.vault`), what lay there before the first day too. Call with the books locked."""
+    """`NotEnoughChips` where the vault holds less by the books; a manager enters what is brought to it (`cage.vault`),
+    also what was there before the first day. Call with the books locked."""
     held = ledger.balance(house(VAULT, MONEY))
     if amount > 0 and held < amount:
         raise NotEnoughChips(
@@ -294,11 +294,11 @@ def require_in_vault(amount: int) -> None:
 
 
 def _in_words(short: NotEnoughChips) -> NotEnoughChips:
-    """The same with what a cashier can do about it."""
+    """The same refusal with what a cashier can do about it."""
     account = Account.objects.select_related("owner").get(pk=short.values["account"])
     held, needed = short.values["held"], short.values["needed"]
     if account.kind == Account.Kind.DRAWER:
-        # What it holds by the books is told to who has counted it, and to nobody before.
+        # Its book balance is shown only to a person who has counted it.
         message = filled(gettext("The drawer holds less than {needed:,}: fill it from the vault first."), needed=needed)
         return NotEnoughChips("drawer-short", Verbatim(message), needed=needed, account=account.pk)
     if account.owner_id is None:

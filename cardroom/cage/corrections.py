@@ -59,7 +59,7 @@ def _request(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any
 def reverse(
     *, slip_id: RowId, reason: slips.KeptReason, approval: Annotated[Approval | None, internal] = None, by: User
 ) -> Slip | Approval:
-    """The slip that takes another one back: its mirror, with the money in or out of the drawer `by` has open.
+    """Reverse a slip by its mirror, with the money in or out of the drawer that `by` has open.
 
     Refuses: `NotFound`; `Forbidden`; `Invalid` (no reason); `Conflict` (reversed already, a reversal, no drawer open, a
     fill or a take of another drawer); `Illegal` (a repayment: the player would owe more than their line);

@@ -23,7 +23,8 @@ _MOST = 10**12
 
 
 def total(counted: Counted) -> tuple[int, dict[str, int]]:
-    """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
+    """The sum of a count, and its pieces as they are stored; no pieces for a sum that was counted elsewhere. `Invalid`
+    for impossible numbers."""
     if not isinstance(counted, Mapping) and type(counted) is not int:
         raise Invalid("bad-count", "A count is a whole number, or the number of pieces of each value.")
     if isinstance(counted, int) and not isinstance(counted, bool):
@@ -62,12 +63,12 @@ def take_down(
     now: datetime,
     stood: BlindCount | None = None,
 ) -> tuple[DrawerCount, BlindCount]:
-    """Write a count down with what the books say; `stood`: as it was kept when a second person was asked. Refuses what
-    `counts.stand` refuses: of a count in between, too, the difference has to be answered for.
+    """Write a count down with what the books say; `stood`: the count that was kept when a second person was asked.
+    Refuses what `counts.stand` refuses: of a count in between, too, the difference has to be answered for.
 
-    Who opens a drawer may correct their first figure as long as they are at it: they had none of its money in hand yet,
-    and a typing error is not to keep the cage closed until somebody else comes. Who closes it after they counted
-    otherwise than the books in between says the same again, unless money moved meanwhile.
+    A cashier who opens a drawer may correct their first figure: they had none of its money in hand yet, and a typing
+    error must not keep the cage closed until somebody else comes. A cashier whose count in between differed from the
+    books closes with the same figure, unless money moved meanwhile.
     """
     why = cage_books.in_short(reason)
     follows = _in_between(session, expected, by=by) if what == DrawerCount.Kind.CLOSING else None
@@ -104,7 +105,7 @@ def _in_between(session: DrawerSession, expected: int, *, by: User) -> BlindCoun
 
 
 def check_alone(stood: BlindCount, *, by: User, now: datetime) -> None:
-    """`NeedsApproval` where `by` may not answer for so much. Call with the books locked."""
+    """`NeedsApproval` where `by` may not answer for this difference alone. Call with the books locked."""
     if stood.difference:
         allowances.check_difference(stood.difference, by=by, now=now, approval=None)
 
@@ -144,7 +145,7 @@ def post_difference(
 
 
 def check_whole(amount: int) -> None:
-    """Refuse (`Invalid`) what is no whole number, from nothing up."""
+    """`Invalid` for anything but a whole number from zero up."""
     if type(amount) is not int or not 0 <= amount <= cage_books.MOST:
         raise Invalid(
             "bad-amount",

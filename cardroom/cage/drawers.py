@@ -62,7 +62,7 @@ def make_drawer(*, name: DrawerName, is_for_events: ForEvents = False, by: User)
 @verb("cage.retire_drawer", roles=("manager",))
 def retire_drawer(*, drawer_id: RowId, by: User) -> Drawer:
     """Take a drawer out of use. For managers. Refuses: `NotFound`; `Conflict` where it is open or holds money still,
-    without saying how much: whoever asks may count it next. Locks the drawer."""
+    without the amount: the person who closes it may count it next. Locks the drawer."""
     row, now = lock(Drawer, drawer_id)
     if row.sessions.exclude(state=State.CLOSED).exists():
         raise Conflict("drawer-open", "{row} is open: close it first.", row=row)
@@ -92,9 +92,9 @@ def open_drawer(
     approval: Annotated[Approval | None, internal] = None,
     by: User,
 ) -> DrawerSession | Approval:
-    """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault. Directors
-    and the floor open that of the tournament desk, and get its float from a cashier. Where the count differs by more
-    than the cashier may answer for alone it is kept, and stands, and a second person is asked.
+    """Open a drawer for oneself. `counted`: all that is in it now, including money from the vault. Directors and the
+    floor open that of the tournament desk, and get its float from a cashier. Where the count differs by more than the
+    cashier may answer for alone it is kept, and stands, and a second person is asked.
 
     Refuses: `Forbidden`; `NotFound`; `Conflict` (somebody has it open, or oneself another); `Invalid` (no count);
     `Illegal` (the count differs from the books, and no reason is given). Locks the books, then the drawer.
@@ -168,7 +168,7 @@ def _open(
 def _ask_to_open(
     drawer: Drawer, arguments: dict[str, Any], stood: Any, refusal: NeedsApproval, *, by: User, now: datetime
 ) -> Approval:
-    """Ask a second person for it, in place of who waits to open this drawer already."""
+    """Ask a second person to open it; this replaces an earlier request to open this drawer."""
     from_vault = arguments["from_vault"]
     details = {"drawer": asking.drawer(drawer), "cashier": asking.person(by), "from_vault": from_vault}
     return asking.ACT.ask(
@@ -185,7 +185,7 @@ def _ask_to_open(
 
 
 def _opened_by_second(approval: Approval, now: datetime) -> dict[str, Any]:
-    """The second person says that the drawer is opened with its difference."""
+    """The second person agrees: the drawer is opened with its difference."""
     arguments = dict(approval.payload["asked"])
     if isinstance(pieces := arguments["counted"], dict):
         arguments["counted"] = {int(worth): number for worth, number in pieces.items()}
@@ -198,7 +198,8 @@ asking.ACT.add(OPEN, _opened_by_second)
 
 @verb("cage.count", roles=cage_books.EVENT_DESK)
 def count(*, counted: Counted, session_id: RowId | None = None, reason: str = "", by: User) -> DrawerCount:
-    """Count in between: written down with what the books say, and nothing posted. Locks the session, then the books.
+    """Count a drawer in between: the count is stored with the book balance, and nothing is posted. Locks the session,
+    then the books.
 
     Refuses (`Conflict`) another one after one that differed, so that nobody finds out what the books say by counting
     over and over.
@@ -262,7 +263,7 @@ def _one_drawer_a_person() -> Iterator[None]:
 @verb("cage.join", roles=cage_books.EVENT_DESK)
 def join(*, session_id: RowId, by: User) -> DrawerSession:
     """Work on the drawer of the tournament desk that somebody else has open: each slip names the person who writes it,
-    and the drawer is counted once for all. Again it does nothing.
+    and the drawer is counted once for all. A second call does nothing.
 
     Refuses: `Forbidden`, `NotFound`, `Conflict` (a drawer of one cashier, not open, or `by` has another drawer open).
     Locks the session.
@@ -407,7 +408,7 @@ def _ask_to_close(
 def _close(
     session: DrawerSession, stood: BlindCount | None, *, by: User, now: datetime, reason: str, approval: Approval | None
 ) -> None:
-    """`by` counted it; a second person may have approved the difference."""
+    """Close a drawer that `by` counted; a second person may have approved the difference."""
     counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0
     counting.post_difference(
         stood,
@@ -443,7 +444,7 @@ def _close(
 
 
 def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
-    """The second person says that the drawer is closed with its difference."""
+    """The second person agrees: the drawer is closed with its difference."""
     session = _locked(approval.payload["session"])
     if session.state != State.CLOSING:
         raise Conflict("drawer-not-closing", "This drawer no longer waits to be closed.")
@@ -455,7 +456,7 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
 
 
 def _opened_again(approval: Approval, now: datetime) -> None:
-    """The drawer is as open as it was. Its count stands; where a second person refused it, somebody else counts."""
+    """The drawer stays open. Its count stands; where a second person refused it, somebody else counts."""
     counts.undone(approval, now)
     session = _locked(approval.payload["session"])
     if session.state == State.CLOSING:

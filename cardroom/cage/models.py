@@ -122,7 +122,7 @@ class SessionMember(models.Model):
 
 @guards.append_only("a count stays as it was written down: count again")
 class DrawerCount(models.Model):
-    """What was counted, and what the ledger said then. Kept for ever."""
+    """A count of a drawer and its book balance at that time. Never deleted."""
 
     class Kind(models.TextChoices):
         OPENING = "opening", gettext_lazy("opening")
@@ -288,7 +288,8 @@ class SlipPrint(models.Model):
 @step_up.before_change
 @guards.life_cycle("a limit of the cage is set anew, for the same role and act", changes=("slip", "day"))
 class CageLimit(models.Model):
-    """What one of a role may do alone; above it a second person decides. No row: the house's own numbers.
+    """What a member of a role may do alone; above it a second person decides. Without a row the house's own numbers
+    hold.
 
     `slip` (at once) and `day` (a gaming day) None: no limit; 0: always a second person.
     """
@@ -327,7 +328,7 @@ class CreditLine(models.Model):
     "a request is answered once", changes=("state", "answered_by", "answer", "answered_at", "slip"), ends="answered_at"
 )
 class CashierRequest(models.Model):
-    """What a player asks the cage for from their own page; a cashier does it or says why not."""
+    """A player's request to the cage from their own page; a cashier does it or refuses it with a reason."""
 
     class Kind(models.TextChoices):
         DEPOSIT = "deposit", gettext_lazy("deposit")

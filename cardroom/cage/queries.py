@@ -46,7 +46,7 @@ class Total:
 
 @dataclass(frozen=True)
 class DrawerNow:
-    """A drawer and who is at it. `holds`: by the books; None for who may come to count it (`counts_blind`)."""
+    """A drawer and who is at it. `holds`: by the books; None for a person who may count it (`counts_blind`)."""
 
     drawer: Drawer
     session: DrawerSession | None
@@ -137,7 +137,7 @@ def blind_among(viewer: User, sessions: Iterable[DrawerSession]) -> set[int]:
 
 
 def sees_money(viewer: User) -> bool:
-    """Whether `viewer` is told what lies in drawers and the vault in all: who counts none of it."""
+    """Whether `viewer` sees the total of drawers and vault: only people who count none of it."""
     return not access.has_role(viewer, *cage_books.STAFF)
 
 
@@ -204,12 +204,12 @@ def totals(session: DrawerSession) -> list[Total]:
 
 
 def sees_vault(viewer: User) -> bool:
-    """Whether `viewer` is told what lies in the vault by the books: auditors, who do not count it."""
+    """Whether `viewer` sees the book balance of the vault: auditors, who do not count it."""
     return access.has_role(viewer, "auditor") and sees_money(viewer)
 
 
 def vault() -> int:
-    """What lies in the vault, by the books."""
+    """The book balance of the vault."""
     rows = Account.objects.filter(kind=Account.Kind.HOUSE, label=cage_books.VAULT, unit=cage_books.MONEY)
     return rows.values_list("balance", flat=True).first() or 0
 
@@ -220,8 +220,8 @@ def requests_of(player: User, *, limit: int = 20) -> list[CashierRequest]:
 
 
 def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:
-    """A slip is for the cage, its auditors, the players it is about and, of an event, for its desk; to others it is not
-    there."""
+    """A slip is for the cage, its auditors, the players it is about and, of an event, for its desk; others get
+    `NotFound`."""
     is_of_desk = slip.kind in cage_books.EVENT_KINDS and access.has_role(viewer, *cage_books.EVENT_DESK)
     if not is_staff and not is_of_desk and viewer.pk not in (slip.player_id, slip.to_id):
         raise Slip.not_found()

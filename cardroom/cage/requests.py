@@ -42,7 +42,7 @@ def make(*, kind: CashierRequest.Kind, amount: Chips, note: Note = "", by: User)
     """Ask for a deposit or a withdrawal. Nothing moves until a cashier does it.
 
     Refuses: `Invalid` (no amount, no such kind), `NotEnoughChips` (less in the wallet than is to be withdrawn),
-    `Forbidden` (a deposit by who may not play), `Conflict` (too many that wait). Locks the player's row.
+    `Forbidden` (a deposit by a player who may not play), `Conflict` (too many that wait). Locks the player's row.
     """
     if kind not in CashierRequest.Kind.values:
         raise Invalid("no-such-kind", "A request is one of: {names}.", names=", ".join(CashierRequest.Kind.values))
@@ -65,7 +65,7 @@ def make(*, kind: CashierRequest.Kind, amount: Chips, note: Note = "", by: User)
 
 
 def _check_held(player: User, amount: int) -> None:
-    """`NotEnoughChips` where the wallet does not hold this and all that is to be paid out of it already."""
+    """`NotEnoughChips` where the wallet does not hold this besides the payouts that wait."""
     held = ledger.balance(ledger.wallet(player))
     rows = CashierRequest.objects.filter(player=player, state=State.OPEN, kind=CashierRequest.Kind.WITHDRAWAL)
     waiting = int(rows.aggregate(sum=Sum("amount"))["sum"] or 0) + asking.waiting_payouts(player)
@@ -78,7 +78,8 @@ def _check_held(player: User, amount: int) -> None:
 
 @verb("cage.take_back_request")
 def take_back(*, request_id: RowId, by: User) -> CashierRequest:
-    """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
+    """Take a request back, by its player; a second call does nothing. `NotFound`, `Conflict` (answered). Locks the
+    request."""
     rows = CashierRequest.objects.select_for_update(no_key=True)
     row, now = lock(rows.filter(pk=request_id, player=by).first)
     if row is None:
@@ -93,10 +94,10 @@ def take_back(*, request_id: RowId, by: User) -> CashierRequest:
 def fulfil(
     *, request_id: RowId, reason: SlipReason = "", settles: Settles = None, by: User
 ) -> CashierRequest | Approval:
-    """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when that
-    person approves. Once more returns the same. `settles`: of a payout, as `slips.withdraw` has it; the slip is that of
-    what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request, then the
-    desk."""
+    """Do what the player asked for, by a slip. Above the cashier's limit a second person is asked: it is done when that
+    person approves. A second call returns the same. `settles`: of a payout, as `slips.withdraw` has it; the slip is
+    that of what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request,
+    then the desk."""
     row, now = lock(_with_desk, request_id, by)
     if row.state == State.DONE and row.answered_by_id == by.pk:
         return row
@@ -152,7 +153,8 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 
 @verb("cage.refuse_request", roles=cage_books.STAFF)
 def refuse(*, request_id: RowId, reason: KeptReason, by: User) -> CashierRequest:
-    """Say why not. Once more does nothing. Refuses: `Invalid` (no reason), `Conflict` (answered). Locks the request."""
+    """Refuse a request with a reason. A second call does nothing. Refuses: `Invalid` (no reason), `Conflict`
+    (answered). Locks the request."""
     row, now = lock(_locked, request_id)
     if row.state == State.REFUSED:
         return row
@@ -165,7 +167,7 @@ def refuse(*, request_id: RowId, reason: KeptReason, by: User) -> CashierRequest
 
 
 def waiting() -> list[CashierRequest]:
-    """What players wait for, the oldest first; each with what the player `owes`."""
+    """The requests that wait, the oldest first, each with what the player `owes`."""
     debts = Account.objects.filter(kind=Account.Kind.DEBT, owner=OuterRef("player"), unit="cash").values("balance")[:1]
     rows = CashierRequest.objects.filter(state=State.OPEN).select_related("player").order_by("pk")
     return list(rows.annotate(owes=Coalesce(Subquery(debts), 0)))

@@ -126,8 +126,7 @@ class DrawerOut(serializers.Serializer[Any]):
 
 
 def _blinded(shape: Any, session: DrawerSession, shown: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Without these where the session is among those that are counted blind: of the context or, for one that was just
-    counted, of who looks."""
+    """The data without these fields where the session is counted blind for its reader."""
     blind = shape.context.get("blind")
     if blind is None:
         blind = cage_queries.blind_among(shape.context["viewer"], [session])
@@ -155,7 +154,7 @@ class DrawerCountOut(Shape):
 
 
 class DrawerSessionOut(Shape):
-    """A cashier at a drawer, from count to count. What was counted is null for who may come to count it again."""
+    """A cashier at a drawer, from count to count. What was counted is null for a person who may count it again."""
 
     of = DrawerSession
     field_names = """
@@ -227,7 +226,7 @@ class _CountOrder(RequestBody):
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The form has both; where pieces were counted, these are the count."""
+        """The form has a sum and pieces; where pieces are given they are the count."""
         has_pieces = any(value for name, value in form.items() if name.startswith("pieces-"))
         return super().typed({name: value for name, value in form.items() if name != "counted" or not has_pieces})
 
@@ -258,7 +257,7 @@ class VaultOrder(bodies.body_of(vault.vault, "MoveVault")):  # type: ignore[misc
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """Out of the vault it is below zero."""
+        """An amount out of the vault is negative."""
         order = super().typed(form)
         return order | {"amount": -order["amount"]} if form.get("way") == "out" else order
 

@@ -76,7 +76,7 @@ def check_line(player: User, amount: int) -> None:
 def set_line(
     *, player: User, most: Annotated[int, Limits(min_value=0, max_value=cage_books.MOST)], reason: Reason, by: User
 ) -> CreditLine:
-    """How much a player may owe from now on; what they owe already stays. For managers, with a reason.
+    """Set how much a player may owe; a present debt stays. For managers, with a reason.
 
     Refuses: `Invalid` (no amount, no reason), `Illegal` (one's own line). Locks the player's row.
     """
@@ -205,8 +205,8 @@ def pay_out(
 
 
 def settle(*, player: User, amount: int, settles: bool | None, by: User) -> tuple[int, Slip | None]:
-    """Out of `amount` that the player is to be paid: what is left to pay out, and the slip by which a debt is paid
-    back, or as much of it as there is; None where nothing is owed, or `settles` is not True.
+    """Pay a debt out of `amount`, which the player is to be paid: what is left to pay out, and the slip of the
+    repayment, in part if need be; None where nothing is owed, or `settles` is not True.
 
     Refuses what a repayment refuses. Locks the drawer's session and the cage's books.
     """
@@ -312,7 +312,7 @@ def comp(
 def use_comp(
     *, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User
 ) -> Slip | Approval:
-    """A player uses comp points; the reason says for what: a meal, a room."""
+    """Take comp points that a player uses; the reason says for what: a meal, a room."""
     why = audit_log.reason_given(reason, what=gettext("a used comp"))
     _, now = lock(cage_books.lock_books)
     _check(Kind.COMP_USED, player, amount, approval, by=by, now=now)
@@ -362,7 +362,7 @@ def transfer(
 def _check(
     kind: Kind, player: User, amount: int, approval: Approval | None, *, by: User, now: datetime, to: User | None = None
 ) -> Grant:
-    """Refuse what no cashier does for this player, and what this one may not do alone. Call with the books locked: what
+    """Check what cashiers may do for this player, and what this cashier may do alone. Call with the books locked: what
     was done today, deposited and owed is added up, and must stay."""
     cage_books.check_amount(amount)
     cage_books.check_player(player)

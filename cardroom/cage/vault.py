@@ -46,7 +46,7 @@ def fill(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason =
 
 @verb("cage.take", roles=cage_books.STAFF)
 def take(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason = "", by: User) -> Slip:
-    """What is too much in the drawer back to the vault. Refuses as every slip does."""
+    """Surplus money from the drawer back to the vault. Refuses as every slip does."""
     cage_books.check_amount(amount)
     session, now = lock(cage_books.session_to_fill, by, session_id)
     return take_out(session, amount, by=by, now=now, reason=" ".join(reason.split()))
@@ -96,7 +96,7 @@ def vault(
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
     """The slip of money out of the vault into a drawer. Call with its session, and the books, locked. `NotEnoughChips`
-    where it is not there."""
+    where the vault does not hold it."""
     cage_books.require_in_vault(amount)
     grant = allowances.check(
         by=by, kind=Slip.Kind.FILL, amount=amount, now=now, approval=None, roles=cage_books.EVENT_DESK
@@ -134,9 +134,8 @@ def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, re
 
 @verb(COUNT, roles=cage_books.STAFF)
 def count_vault(*, counted: Counted, reason: str = "", by: User) -> BlindCount | Approval:
-    """What lies in the vault, counted by who is of the cage. Over or short is posted with its reason; what is more than
-    the counter may answer for alone waits for a second person (`Approval`), who agrees with the difference: slips go
-    on. The count is blind: see `counts.stand`.
+    """Count the vault, by the cage. Over or short is posted with its reason; a difference above what the counter may
+    answer for alone waits for a second person (`Approval`), while slips go on. The count is blind: see `counts.stand`.
 
     Refuses: `Invalid` (no count), `Illegal` (a difference without a reason), `Conflict` (another count of theirs
     stands). Locks the books.

@@ -46,7 +46,7 @@ def _no_orphan_stacks() -> Iterator[str]:
 
 
 def _house_pays_by_leave() -> Iterator[str]:
-    """Since there are passages, every transfer that took an account of the house down has one, and it can be proved."""
+    """Every transfer that took an account of the house down, since passages exist, has one that can be proved."""
     first = Transfer.objects.exclude(passage=None).order_by("pk").values_list("pk", flat=True).first()
     if first is None:
         return

@@ -1,4 +1,4 @@
-"""Counts are blind: nobody who counts is told what the books say, nor how far a count is off, before it is taken.
+"""Counts are blind: a person who counts does not see the book balance, nor how far a count is off, before it is taken.
 
 A first count that differs is recorded, and the answer is "count again". If the second figure is the same, it is the
 count, and its difference needs a reason. If it is another one, or a second person refuses it, only somebody else's
@@ -77,7 +77,7 @@ def stand(
 
 
 def _stage(own: list[BlindCount], row: BlindCount, corrects_within: timedelta | None) -> Stage:
-    """What comes of a count after `own`, which the same person made of the same thing, the last one first."""
+    """The stage of a new count. `own`: earlier counts of the same person of the same thing, the last one first."""
     if not own:
         return Stage.FIRST if row.difference else Stage.AGREED
     last = own[0]
@@ -90,8 +90,7 @@ def _stage(own: list[BlindCount], row: BlindCount, corrects_within: timedelta | 
 
 
 def keep(row: BlindCount) -> BlindCount:
-    """Write down a count that `stand` let pass; also where what it was made for was taken back, and only waits for a
-    second person."""
+    """Store a count that `stand` let pass; also where its verb was undone and only waits for a second person."""
     if not row.difference:
         _settle_all(row.subject, row.at)
     row.pk, row.settled_at = None, None if row.difference else row.at
@@ -114,8 +113,8 @@ def explained(subject: str, *, by: User, since: datetime) -> BlindCount | None:
 
 
 def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None = None) -> None:
-    """Its difference is in the ledger, by one person alone or with the `approval`; no other count of it stands any
-    more, as the books say something else now. None: a count that was asked about before counts were kept."""
+    """Mark a count whose difference was posted, by one person alone or with the `approval`; all other counts of its
+    subject end, as the book balance has changed. `row` None: a request from before counts were kept."""
     if row is None:
         return
     _settle_all(row.subject, now)
@@ -137,8 +136,8 @@ def still_stands(approval: Approval) -> BlindCount | None:
 
 
 def undone(approval: Approval, now: datetime) -> None:
-    """A second person refused it: somebody else has to count. One that was taken back, or that nobody decided in time,
-    stands as it did."""
+    """Mark a count that a second person refused: somebody else has to count. One that was taken back, or that nobody
+    decided in time, stands as it did."""
     if approval.verdict == Approval.Verdict.REFUSED:
         rows = BlindCount.objects.filter(pk=approval.payload.get("count"), settled_at=None)
         rows.update(stage=Stage.BARRED)
@@ -151,29 +150,29 @@ def hidden_from(approval: Approval, viewer: User) -> bool:
 
 
 def is_barred(subject: str, by: User) -> bool:
-    """Whether somebody else than `by` has to count it."""
+    """Whether another person than `by` has to count it."""
     last = _open_counts(subject).filter(by=by).first()
     return last is not None and last.stage == Stage.BARRED
 
 
 def answered(by: User, *, since: datetime, alone: bool = True) -> int:
-    """What the differences come to, over and short alike, that `by` answered for, of whatever was counted; `alone`:
-    without a second person."""
+    """The sum of the differences, over and short alike, that `by` answered for, of all subjects; `alone`: without a
+    second person."""
     mine = BlindCount.objects.filter(by=by, at__gte=since, posted=True)
     mine = mine.filter(approval=None) if alone else mine
     return int(mine.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
 
 
 def unanswered() -> int:
-    """How many things were counted that differ from the books, whose difference nobody has answered for yet."""
+    """The number of subjects with a count that differs from the books and that nobody has answered for yet."""
     return BlindCount.objects.filter(settled_at=None).values("subject").distinct().count()
 
 
 def more_than_there(
     *, subject: str, where: str, counted: int, expected: int, by: User | None, now: datetime
 ) -> Conflict:
-    """The refusal of a count of chips that is more than all that is there by the books. It is kept; what the books say
-    is not told, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
+    """The refusal of a count of chips that is more than all that is there by the books. The count is kept; the refusal
+    does not show the book balance, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
     refusal = Conflict(
         "more-than-the-table",
         "{counted:,} chips are counted and recorded; the book balance of {where} is lower: count "
@@ -192,15 +191,15 @@ def more_than_there(
 
 
 def open_count(subject: str, *, viewer: Viewer | None = None) -> BlindCount | None:
-    """The count of it that stands, and whose difference nobody has answered for yet: what `viewer` counted, who is
-    bound by that, else the last one."""
+    """The count of a subject that stands, with a difference that nobody has answered for yet: that of `viewer`, who is
+    bound by it, else the last one."""
     counts = list(_open_counts(subject))
     own = [row for row in counts if viewer is not None and row.by_id == viewer.pk]
     return next(iter(own + counts), None)
 
 
 def of(subject: str, *, limit: int = 20, before: int | None = None, until: datetime | None = None) -> list[BlindCount]:
-    """The last counts of it, newest first: those that were wrong too; `until`: none that was made later."""
+    """The last counts of a subject, newest first, also the wrong ones; `until`: only those made up to then."""
     rows = BlindCount.objects.filter(subject=subject).select_related("by").order_by("-pk")
     rows = rows.filter(at__lte=until) if until is not None else rows
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
@@ -212,7 +211,7 @@ def words(difference: int) -> str:
 
 
 def told(difference: int) -> sentences.StoredText:
-    """The same for readers of any language."""
+    """The difference of a count as a stored text, for readers of any language."""
     if not difference:
         return stored_text("as expected")
     pattern = gettext_noop("{amount:,} over") if difference > 0 else gettext_noop("{amount:,} short")
@@ -220,7 +219,7 @@ def told(difference: int) -> sentences.StoredText:
 
 
 def _open_counts(subject: str) -> QuerySet[BlindCount]:
-    """Those that stand, the last one first."""
+    """The counts of a subject that stand, the last one first."""
     return BlindCount.objects.filter(subject=subject, settled_at=None).select_related("by").order_by("-pk")
 
 
@@ -229,14 +228,14 @@ def _settle_all(subject: str, now: datetime) -> None:
 
 
 def _next_number(subject: str) -> int:
-    """Which count of it the next one is, since the last that was taken."""
+    """The number of the next count of a subject, since the last that was accepted."""
     rows = BlindCount.objects.filter(subject=subject).order_by("-pk")
     taken = rows.filter(_TAKEN).values_list("pk", flat=True).first() or 0
     return rows.filter(pk__gt=taken).count() + 1
 
 
 def _again(row: BlindCount) -> Illegal:
-    """The same for every figure, whatever the books say."""
+    """The refusal of a first figure, the same whatever the books say."""
     return Illegal(
         "count-again",
         "{counted:,} is recorded: count again, and enter the figure again.",

@@ -48,7 +48,7 @@ def post(
     by: User | None = None,
     passage: Passage | None = None,
 ) -> Transfer:
-    """Move chips between accounts, all legs or none. `passage`: the leave to take an account of the house down.
+    """Move chips between accounts, all legs or none. `passage`: permission to take an account of the house down.
 
     `legs` are (account or its id, chips): positive into the account, negative out of it. Legs of one account are
     netted and legs that come to nothing left out, so a hand in which nobody won or lost is posted with no entries.
@@ -87,7 +87,8 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
     """Post several transfers in this order, all or none, by a constant number of statements; else as `post` does, once
     for each reference: one that is there already moves nothing more.
 
-    Whoever posts one of these at the same time must hold the same lock of their own, or waits at the same accounts.
+    Callers that post one of these at the same time must hold a common lock of their own, or they wait at the same
+    accounts.
     """
     moves = {}
     for post in posts:
@@ -130,7 +131,7 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
 
 
 def _tell_owners(accounts: Iterable[Account]) -> None:
-    """Pages that show a wallet hear that it has changed."""
+    """Tell pages that show these wallets to refresh."""
     owners = {account.owner_id for account in accounts if account.kind == Account.Kind.WALLET}
     if owners:
         topics.tell(*(f"player:{owner}" for owner in sorted(owners)))
@@ -139,7 +140,7 @@ def _tell_owners(accounts: Iterable[Account]) -> None:
 def reverse(
     *, transfer: Transfer, reason: StoredText, at: datetime, by: User | None, entry: StaffAction | None = None
 ) -> Transfer:
-    """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them. `entry`: of
+    """Undo a transfer by one that mirrors it, once; the present holders of the chips must still have them. `entry`: of
     the audit log, where one of the staff decided."""
     return post(**reversal(transfer, reason=reason, entry=entry)._asdict(), at=at, by=by)
 
@@ -152,7 +153,7 @@ def reversal(transfer: Transfer, *, reason: StoredText, entry: StaffAction | Non
 
 
 def open_account(*, kind: str, owner: User | None = None, label: str = "", unit: str = "cash") -> Account:
-    """An empty account: always a new one for a stack, the one there is for any other kind."""
+    """Open an empty account: always a new one for a stack, else the existing one of this kind."""
     if kind == Account.Kind.STACK:
         return Account.objects.create(kind=kind, owner=owner, label=label, unit=unit)
     if kind == Account.Kind.WALLET and owner is not None:
@@ -168,7 +169,7 @@ def open_account(*, kind: str, owner: User | None = None, label: str = "", unit:
 
 
 def open_stacks(stacks: Sequence[tuple[int, str]], *, unit: str) -> list[Account]:
-    """An empty stack for each (id of its owner, label), in this order."""
+    """Open an empty stack for each (id of its owner, label), in this order."""
     kind = Account.Kind.STACK
     return Account.objects.bulk_create(
         Account(kind=kind, owner_id=owner, label=label, unit=unit) for owner, label in stacks
@@ -204,7 +205,7 @@ def balance(account: Account | int) -> int:
 
 
 def repeated(earlier: Transfer, legs: Sequence[Leg]) -> Transfer:
-    """A transfer that was posted before, asked for again; `Conflict` where other chips are to move now."""
+    """The earlier transfer, which is asked for again; `Conflict` where other chips are to move now."""
     return _repeated(earlier, _netted(legs))
 
 
@@ -249,7 +250,7 @@ def _locked(moves: dict[int, int]) -> dict[int, Account]:
 def _require_step_up(accounts: dict[int, Account], moves: dict[int, int], by: User | None) -> None:
     """A member of staff shows their second factor before chips pass from one owner to another.
 
-    Not before their own chips are spent, nor where the rules move chips and nobody does (`by` None: a hand ends).
+    Not to spend their own chips, nor where the rules move chips (`by` None: a hand ends).
     """
     person = step_up.caller()
     if person is None or by is None:
@@ -298,7 +299,7 @@ _LACKS = {
 
 
 def not_enough(account: Account, needed: int) -> NotEnoughChips:
-    """The refusal of what this account, as it was just read, does not hold."""
+    """The refusal of an amount that this account, as it was just read, does not hold."""
     return NotEnoughChips(
         "not-enough-chips",
         Verbatim(filled(_LACKS[Account.Kind(account.kind)], balance=account.balance, needed=needed)),

@@ -57,8 +57,9 @@ class Limit:
 
 
 def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
-    """The gate before chips of a player's own move. `kind`: "deposit" (`amount` bought or taken on credit), "buy-in"
-    (`amount` put on a table or into an event: what may be lost, and the time for playing), or "time" (to play on).
+    """Check a player's own limits before their chips move. `kind`: "deposit" (`amount` bought or taken on credit),
+    "buy-in" (`amount` put on a table or into an event: what may be lost, and the time for playing), or "time" (to play
+    on).
 
     Refuses (`Illegal`) what would go over a limit of theirs, with what is left of it and until when. One query where
     the player has set none; bots set none.
@@ -78,14 +79,14 @@ def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
 
 
 def of_time(*, now: datetime) -> QuerySet[LimitChange]:
-    """The wishes for a limit of the time of play that count; of each player's, the first is the one in force."""
+    """The limits of playing time that are in force, the latest first for each player."""
     wishes = LimitChange.objects.filter(kind=Kind.TIME_DAY, counts_from__lte=now, cancelled_at=None)
     return wishes.order_by("-counts_from", "-pk")
 
 
 def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
-    """Of these players, each with their limit of minutes, who has played as long as that today. As many queries for all
-    of them as for one."""
+    """Those of these players, given with their limits in minutes, that have played as long today. The number of queries
+    does not grow with theirs."""
     if not limited:
         return frozenset()
     played = _minutes(limited, [(_period(Kind.TIME_DAY, now)[0], now)])
@@ -96,8 +97,8 @@ def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
 def wish(*, kind: Kind, amount: Amount, by: User) -> LimitChange:
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
-    What was asked for before and does not count yet is cancelled by it. Refuses: `Invalid` (no such kind, an amount out
-    of range), `Conflict` (as it is already). Locks the player's row.
+    An earlier change that does not count yet is cancelled. Refuses: `Invalid` (no such kind, an amount out of range),
+    `Conflict` (as it is already). Locks the player's row.
     """
     _check_wish(kind, amount)
     _, now = lock(User, by.pk)
@@ -142,12 +143,12 @@ def all_of(player: User, *, now: datetime) -> list[Limit]:
 
 
 def reminder_minutes(player: User, *, now: datetime) -> int | None:
-    """How often the player wants to be told that they are still playing."""
+    """The minutes between reminders that the player is still playing."""
     return _in_force(player, now=now).get(Kind.REMINDER)
 
 
 def minutes_left(player: User, *, now: datetime) -> int | None:
-    """How long the player may play on today by their own limit; None: they have set none."""
+    """The minutes that the player may still play today by their own limit; None without one."""
     limit = _in_force(player, now=now).get(Kind.TIME_DAY)
     return None if limit is None else max(0, limit - _used(player, Kind.TIME_DAY, now=now))
 
@@ -168,7 +169,7 @@ def _minutes(players: Collection[int], spans: Sequence[Span]) -> dict[int, list[
 
 
 def _in_force(player: User, *, now: datetime) -> dict[str, int | None]:
-    """By kind, the limit that counts now: of what was wished and not cancelled, what counts since the latest moment."""
+    """The limits in force now, by kind: of each kind the last change that has begun to count and was not cancelled."""
     wishes = LimitChange.objects.filter(player=player, counts_from__lte=now, cancelled_at=None)
     return {change.kind: change.amount for change in wishes.order_by("counts_from", "pk")}
 
@@ -194,8 +195,8 @@ def _deposited(player: User, since: datetime) -> int:
 
 
 def _risked(player: User, since: datetime) -> int:
-    """Chips lost at tables and events since then, time paid from the wallet included, and those that lie on tables and
-    may be lost still."""
+    """Chips lost at tables and events since then, time paid from the wallet included, and chips on tables that may
+    still be lost."""
     own = Entry.objects.filter(
         account__owner=player, account__kind__in=[Account.Kind.WALLET, Account.Kind.STACK], account__unit="cash"
     )

@@ -220,7 +220,7 @@ class BlindCount(models.Model):
 
     @property
     def is_told(self) -> bool:
-        """Whether its difference may be told to who counts: it is in the ledger, or there is none."""
+        """Whether the counter may see its difference: it is posted, or zero."""
         return self.posted or self.stage == self.Stage.AGREED
 
 
@@ -232,7 +232,8 @@ class LimitChange(models.Model):
     """A limit that a player asked for, and from when it is in force; the last one in force is their
     limit.
 
-    `amount` None: no limit. Chips for deposits and losses, minutes for time. Only what does not count yet is cancelled.
+    `amount` None: no limit. Chips for deposits and losses, minutes for time. Only a change that does not count yet can
+    be cancelled.
     """
 
     class Kind(models.TextChoices):

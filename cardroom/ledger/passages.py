@@ -29,7 +29,7 @@ _VALUES = ("cash", "money", "comp")
 RULES = {
     "welcome": "play money",  # chips that a player begins with; the room's settings say how many
     "demo": "play money",  # chips of the people that `manage.py demo` lays out
-    "bots": "play money",  # chips that house bots play with; whoever opens their table or event answers for them
+    "bots": "play money",  # chips that house bots play with; the person who opens their table or event answers for them
     "event chips": "chips",  # good for nothing but the event, for a price that was paid
     "growth": "promotions",  # what a jackpot grows by, as two persons agreed
     "comp points": "comps",  # for time played, at the rate of the game
@@ -40,13 +40,14 @@ _RULE, _BACK, _ENTRY = "rule", "back", "entry"
 
 
 class UngatedError(RuntimeError):
-    """A transfer would take a house account down and nobody answered for it. No refusal: the code is wrong."""
+    """A transfer would take a house account down without a passage. A programming error, no refusal."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Leave for one transfer. `most`: what a single account of the house may lose at most; `by`: who decided it, and
-    gets nothing of it; `label`: of the only account of the house that may pay; `reference`: what the transfer keeps."""
+    """Permission for one transfer. `most`: the most that a single account of the house may lose; `by`: the person who
+    decided it, and who gets nothing of it; `label`: of the only account of the house that may pay; `reference`: what
+    the transfer keeps."""
 
     reference: str
     most: int
@@ -56,7 +57,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Grant:
-    """What a person may take out of the house, as `cardroom.cage.allowances` found; it lacks its audit entry yet."""
+    """What a person may take out of the house by `cardroom.cage.allowances`; its audit entry is still missing."""
 
     kind: str
     most: int
@@ -65,25 +66,25 @@ class Grant:
 
     @property
     def details(self) -> dict[str, Any]:
-        """What the audit entry says of it, beside what its service says."""
+        """Details for the audit entry, besides those of the service."""
         return {"gate": self.kind, "chips": self.most, "approval": self.approval}
 
     def noted(self, entry: StaffAction) -> Passage:
-        """The passage, once the act is in the audit log."""
+        """The passage of this grant, with its audit entry."""
         if entry.details.get("gate") != self.kind or entry.by_id != self.by:
             raise UngatedError(f"the entry {entry.pk} of the audit log does not tell of this {self.kind}")
         return Passage(f"{_ENTRY}:{entry.pk}", self.most, self.by)
 
 
 def rule(name: str, most: int) -> Passage:
-    """What the house pays by one of its `RULES`."""
+    """The passage of a payment by one of the house's `RULES`."""
     if name not in RULES:
         raise UngatedError(f"the house has no rule {name!r}")
     return Passage(f"{_RULE}:{name}", most, label=RULES[name])
 
 
 def back(transfer: Transfer, most: int, entry: StaffAction | None = None) -> Passage:
-    """What mirrors an earlier transfer or a part of it, of which no leg was larger than `most`. `entry`: of the audit
+    """The passage of a reversal, whole or in part, of a transfer whose legs were at most `most`. `entry`: of the audit
     log, where one of the staff decided."""
     return Passage(f"{_BACK}:{transfer.pk}{f':{entry.pk}' if entry else ''}", most)
 
@@ -91,7 +92,7 @@ def back(transfer: Transfer, most: int, entry: StaffAction | None = None) -> Pas
 def check(
     accounts: Mapping[int, Account], moves: Mapping[int, int], passage: Passage | None, *, reference: str
 ) -> str | None:
-    """What the transfer keeps of its passage; None where no account of the house goes down. `UngatedError` where one
+    """What the transfer stores of its passage; None where no account of the house goes down. `UngatedError` where one
     does and no passage, or too small a one, is there, or where the person who decided it would get something."""
     falls = {
         accounts[pk]: -chips for pk, chips in moves.items() if chips < 0 and accounts[pk].kind == Account.Kind.HOUSE
@@ -116,7 +117,8 @@ def check(
 
 
 def used(kind: str, *, by: User, since: datetime, alone: bool = True) -> int:
-    """What somebody was granted since then, of this kind, by the audit log; `alone`: without a second person."""
+    """The sum that a person was granted since then, of this kind, by the audit log; `alone`: without a second
+    person."""
     entries = StaffAction.objects.filter(by=by, at__gte=since, details__gate=kind)
     entries = entries.filter(details__approval=None) if alone else entries
     chips = entries.annotate(chips=Cast(KT("details__chips"), BigIntegerField())).aggregate(sum=Sum("chips"))["sum"]
@@ -124,14 +126,14 @@ def used(kind: str, *, by: User, since: datetime, alone: bool = True) -> int:
 
 
 def grant(kind: str, *, most: int, by: User, to: Collection[User], approval: Approval | None) -> Grant:
-    """For `cardroom.cage.allowances` alone, which asked whether `by` may do it."""
+    """A grant. For `cardroom.cage.allowances` alone, which has checked that `by` may do it."""
     if any(person.pk == by.pk for person in to):
         raise UngatedError(f"{by} would be paid a {kind} by themselves")
     return Grant(kind, most, by.pk, approval.pk if approval is not None else None)
 
 
 def unproved(transfers: QuerySet[Transfer]) -> list[str]:
-    """The passages among these transfers that are not what they say."""
+    """Faults of the passages among these transfers."""
     faults = []
     for transfer in transfers.prefetch_related("entries__account").iterator(1_000):
         kind, _, rest = (transfer.passage or "").partition(":")

@@ -107,7 +107,7 @@ def adjust(
     by: User,
     key: str = "",
 ) -> Adjusted:
-    """Chips into a wallet, or out of it. Refuses as `corrections.correct`."""
+    """Put chips into a wallet, or take them out. Refuses as `corrections.correct`."""
     chips = -amount if takes else amount
     return user, chips, corrections.correct(user=user, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
 
@@ -253,7 +253,7 @@ class AdjustForm(OnAccount):
     does, button = adjust, "adjust"
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """A minus takes the chips out."""
+        """A negative amount takes the chips out."""
         amount = form.get("amount", "").strip()
         form["takes"] = "yes" if amount.startswith("-") else "no"
         form["amount"] = amount.lstrip("+-")

@@ -321,7 +321,7 @@ _FLAGS = ("has_", "is_", "must_move_")
 
 @dataclass(frozen=True)
 class AuditRow:
-    """An act as it is read."""
+    """An entry of the audit log in words."""
 
     act: StaffAction
 
@@ -347,12 +347,12 @@ class AuditRow:
 
 
 def verb_said(verb: str) -> str:
-    """What was done, "Table paused"; a verb that is not known here as it is."""
+    """The phrase of a verb, such as "Table paused"; an unknown verb as it is."""
     return str(VERBS.get(verb, verb))
 
 
 def subject_said(subject: str) -> str:
-    """To what it was done, "table 3"; another subject as it is."""
+    """A subject in words, such as "table 3"; an unknown subject as it is."""
     kind, mark, number = subject.partition(":")
     pattern = SUBJECTS.get(f"{kind}{mark}")
     if pattern is None or (mark and not number):
@@ -363,12 +363,12 @@ def subject_said(subject: str) -> str:
 
 
 def details_said(details: Mapping[str, Any]) -> str:
-    """The details, but for what was not said: "Seat: 3; Buy in: 800"."""
+    """The details in words, without empty ones: "Seat: 3; Buy in: 800"."""
     return sentences.joined(_pairs(details))
 
 
 def name_said(name: str) -> str:
-    """What a detail is called."""
+    """The title of a detail."""
     return gettext("seat {n}").format(n=name) if name.isdigit() else str(NAMES.get(name) or titles.title(name))
 
 

@@ -36,7 +36,7 @@ _ASKED = ("who", "verb", "subject")
 
 @verb("trail.add_event", roles=("dealer", "floor", "cashier", "director", "manager"))
 def add_event(*, text: Reason, by: User) -> StaffAction:
-    """Add an entry of what no service does. For staff, with words of their own."""
+    """Add an entry by hand, about something that no service does. For staff."""
     words = audit_log.reason_given(text, what=gettext("an entry in the audit log"))
     return audit_log.note(verb="event", subject="room", by=by, now=current_time(), reason=words)
 
@@ -97,7 +97,7 @@ def _cells(line: AuditRow) -> tuple[str, ...]:
 
 
 class AuditEntry(Shape):
-    """What somebody of the staff did."""
+    """An act of staff."""
 
     of = StaffAction
     field_names = "id at by verb subject player reason details"
@@ -122,12 +122,12 @@ def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
 
 
 def in_a_line(words: str) -> str:
-    """Words to look for, as they are typed."""
+    """The typed search words on one line."""
     return " ".join(words.replace("\0", "").split())[:60]
 
 
 def looked_for(request: HttpRequest, *words: str) -> dict[str, Any]:
-    """What is looked for: these words, and the days `since` and `until`. `Invalid`: no such day."""
+    """The search of a request: these words, and the days `since` and `until`. `Invalid`: no such day."""
     wanted: dict[str, str | date | None] = {name: in_a_line(request.GET.get(name, "")) for name in words}
     return wanted | {name: day_of(request.GET.get(name, "")) for name in ("since", "until")}
 
@@ -148,8 +148,8 @@ def a_log(
     shown: Callable[[Any], Any] | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """A page of what is found by these words and days, each as it is `shown`; of all there is, and why, where a day is
-    none."""
+    """A page of the rows found by these words and days, each drawn by `shown`; where a day is invalid, of all rows with
+    the refusal."""
     refusal, status = "", 200
     try:
         rows = finds(**looked_for(request, *words))

@@ -20,7 +20,7 @@ SHOWN = 500
 
 
 class BlockedLine(Shape):
-    """A line of the blacklist."""
+    """An entry of the blacklist."""
 
     of = Blocked
     field_names = "id kind value reason until by at"
@@ -72,7 +72,7 @@ def entry(*, line_id: RowId, by: User) -> Blocked:
 
 
 class ManagersBlacklistResource(Resource):
-    """What managers do about the blacklist."""
+    """Requests of managers about the blacklist."""
 
     tags, scope, asks_factor = ("blacklist",), "manage", True
 

@@ -55,7 +55,7 @@ class ChatMessage(Shape):
 
 
 class LoggedMessage(ChatMessage):
-    """One line as the log has it."""
+    """One line with what only the log shows."""
 
     field_names = f"{ChatMessage.field_names} place said"
     help_texts = ChatMessage.help_texts | {
@@ -95,7 +95,7 @@ class MutedWords(serializers.Serializer[Any]):
 
 
 def panel(request: HttpRequest) -> dict[str, Any]:
-    """What the lobby shows: the chat to who is logged in, and to everybody what was announcement."""
+    """The chat as the lobby shows it: to people who are logged in; to others the announcement only."""
     has_chat = request.user.is_authenticated and chat.is_on()
     lines = chat.newest(reader=request.user) if has_chat else []
     is_all = has_chat and len(lines) < chat.SHOWN
@@ -104,8 +104,8 @@ def panel(request: HttpRequest) -> dict[str, Any]:
 
 
 def part(request: HttpRequest, place: str, lines: list[ChatLine], label: str, reads: str, says: str) -> dict[str, Any]:
-    """The part of a page with the lines of a place, the newest first; it reads them again at one address, and says
-    something at another."""
+    """The part of a page with the lines of a place, the newest first; it reads them again at the address `reads`, and
+    posts a message to the address `says`."""
     return {
         "news": place.replace(":", "-"),
         "lines": lines[::-1],
@@ -120,7 +120,7 @@ def part(request: HttpRequest, place: str, lines: list[ChatLine], label: str, re
 
 
 def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
-    """What was announcement; it may lie behind what was said since."""
+    """The announcement that still stands; it may be older than the lines shown."""
     now = timezone.now()
     announcement = next((line for line in lines if line.kind == ChatLine.Kind.ANNOUNCED), None)
     if announcement is not None:
@@ -129,7 +129,7 @@ def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
 
 
 def page(request: HttpRequest) -> Context:
-    """The chat alone."""
+    """The page of the chat."""
     shown = panel(request)
     if not shown["sees_to_it"]:
         chat.check_on()
@@ -192,7 +192,7 @@ def _row(line: ChatLine) -> dict[str, Any]:
 
 
 def field_again(request: HttpRequest, place: str) -> HttpResponse:
-    """The field in which something was said, for the next line; and the lines hear of it."""
+    """An empty field for the next message; htmx then reads the lines again."""
     shown = part(request, place, [], "", "", request.path)
     field = render(request, "cardroom/office/chat/_say.html", {"chat": shown})
     field["HX-Trigger"] = f"room:{shown['news']}"
@@ -250,7 +250,7 @@ class MuteWordsForm(PagePost):
     then = gettext_lazy("The muted words are saved.")
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """They are in one field, between spaces, commas or lines."""
+        """The words are in one field, with spaces, commas or line breaks between them."""
         form.setlist("words", form.get("words", "").replace(",", " ").split())
         return form
 
@@ -279,7 +279,7 @@ class SilenceAuthorForm(PagePost):
     page, does, button, then = LINE, chat.silence, "silence", gettext_lazy("{0.player} is muted.")
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """The form says for how many hours."""
+        """The form has a number of hours."""
         hours = form.get("hours", "")
         if hours not in dict(HOURS):
             raise Invalid("bad-hours", "Choose a duration.")
@@ -297,12 +297,12 @@ BY_SCREEN_NAME = Annotated[str, Limits(max_length=60, help_text="A screen name."
 
 
 def newest(*, before: int | None, limit: int, by: User) -> list[ChatLine]:
-    """What was said in the lobby."""
+    """The lines of the lobby."""
     return chat.newest(reader=by, before=before, limit=limit)
 
 
 def muted_words(*, by: User) -> dict[str, list[str]]:
-    """The words that nobody reads."""
+    """The muted words."""
     return {"words": chat.muted_words()}
 
 
@@ -316,7 +316,7 @@ def read_log(
     limit: int,
     by: User,
 ) -> list[ChatLine]:
-    """All that was said."""
+    """All lines."""
     return older(chat.log(by=by, who=who, words=words, since=since, until=until), before, limit)
 
 
@@ -347,7 +347,7 @@ class ReportMessageResource(Resource):
 
 
 class OfStaff(Resource):
-    """What the floor and managers do about the chat."""
+    """Requests of the floor and managers about the chat."""
 
     tags, scope = ("chat",), "direct"
 

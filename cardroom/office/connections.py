@@ -24,7 +24,7 @@ MOST = 2000
 
 
 class OpenConnection(serializers.Serializer[Any]):
-    """One browser somebody is logged in with, or a kiosk, where nobody is."""
+    """A browser in which a person is logged in, or a kiosk, where nobody is."""
 
     handle = serializers.CharField()
     player = serializers.IntegerField(source="user_id", allow_null=True, help_text="null: a kiosk.")
@@ -91,7 +91,7 @@ class TerminateForm(OnConnection):
 
 
 class OfFloor(Resource):
-    """What the floor does about connections."""
+    """Requests of the floor about connections."""
 
     tags, scope, asks_factor = ("connections",), "direct", True
 

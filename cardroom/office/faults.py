@@ -18,8 +18,8 @@ A_PAGE = 50
 
 
 class FaultOut(serializers.ModelSerializer[Fault]):
-    """Something that went wrong in the server: `times`, from `first_at` to `at`, in the same place. What is said of it
-    is of the last time."""
+    """Something that went wrong in the server: `times`, from `first_at` to `at`, in the same place. Its message is that
+    of the last time."""
 
     details = serializers.DictField(child=serializers.CharField())
 

@@ -59,7 +59,7 @@ class LimitLine(serializers.Serializer[Any]):
 
 
 def page(request: HttpRequest) -> Context:
-    """What the player allows themselves."""
+    """The player's own limits."""
     now = timezone.now()
     return {
         "limits": limits.all_of(request.user, now=now),
@@ -89,7 +89,7 @@ class ExcludeForm(PagePost):
     page, does, path, name = MY_LIMITS, bans.exclude_oneself, "me/limits/exclude/", "exclude_me"
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """The form says for how many days; its box, that it cannot be taken back, has to be ticked."""
+        """The form has a number of days; its box, that it cannot be taken back, has to be ticked."""
         days = form.get("days", "no")
         if days not in EXCLUSIONS or "sure" not in form:
             raise Invalid("not-sure", "Choose a duration, and confirm that this cannot be undone.")

@@ -31,7 +31,7 @@ _YEAR = 365 * 24 * 60 * 60
 @require_safe
 @cache_control(public=True, max_age=_YEAR, immutable=True)
 def picture(request: HttpRequest, digest: str) -> HttpResponse:
-    """The picture of this content."""
+    """The picture with this digest."""
     row = Picture.objects.filter(digest=digest).first()
     if row is None:
         raise Http404("There is no such picture.")

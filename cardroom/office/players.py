@@ -115,8 +115,8 @@ class Player(PlayerMatch):
 
 
 def listing(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. `?new=`
-    opens the form for somebody new, for one of the pages `THEN`."""
+    """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it the players who are
+    here. `?new=` opens the form for somebody new, for one of the pages `THEN`."""
     words = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
     players: list[User] = []
     refusal_words = ""
@@ -228,7 +228,7 @@ class BanForm(OnPlayer):
     does, button = player_bans.ban, "ban"
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """The form asks for its length, which has no default, and whether they are sure."""
+        """The form has a length without a default, and a box to confirm it."""
         length, until = form.get("length", ""), form.get("until", "")
         if length not in BANS or "sure" not in form or (length == "until") != bool(until):
             raise Invalid("not-sure", "Choose how long the ban lasts, and confirm it.")
@@ -290,7 +290,7 @@ def notes_about(*, player: User, by: User) -> list[PlayerNote]:
 
 
 def scan_in(*, barcode: Annotated[str, Limits(min_length=13, max_length=13)], by: User) -> Visit:
-    """At a kiosk, by a card that is good. Refuses as `members.by_barcode` and `visits.check_in`."""
+    """Check in at a kiosk, by a valid card. Refuses as `members.by_barcode` and `visits.check_in`."""
     return visits.check_in(player=members.by_barcode(barcode), way=Visit.Entrance.KIOSK, by=None)
 
 
@@ -298,13 +298,13 @@ FOR_DESK = "For the floor, cashiers and managers."
 
 
 class OfDesk(Resource):
-    """What the desk asks about players."""
+    """Requests of the desk about players."""
 
     tags, scope = ("players",), "cage"
 
 
 class ManagersPlayerResource(Resource):
-    """What a token of managers is needed for."""
+    """Requests that need a token of a manager."""
 
     tags, scope = ("players",), "manage"
 

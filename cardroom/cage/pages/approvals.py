@@ -19,7 +19,7 @@ _APPROVALS = 40
 
 
 def requests(request: HttpRequest) -> Context:
-    """What a second person decides, and has decided."""
+    """The requests that a second person decides, and those that are decided."""
     now, before = timezone.now(), parts.asked(request, "before")
     past = approvals.past(now=now)
     rows, later = page_of(list((past.filter(pk__lt=before) if before else past)[: _APPROVALS + 1]), _APPROVALS)

@@ -38,7 +38,7 @@ OFFERED = (
 
 
 def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
-    """Who stands there, and what the pages of the counter say of that player and of the search."""
+    """The player at the counter, with what its pages show of that player and of the search."""
     words = request.GET.get("q", "").strip()[:60]
     picked = parts.asked(request, "player") or parts.whole_or_none(request.POST.get("player", ""))
     people: list[User] = []
@@ -59,7 +59,7 @@ def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
 
 
 def is_only_one(request: HttpRequest, players: list[User]) -> bool:
-    """Whether the one who was found is gone to at once."""
+    """Whether exactly one player was found, whose page then opens at once."""
     return len(players) == 1 and not request.headers.get("HX-Request")
 
 
@@ -72,7 +72,7 @@ def player_of(pk: int) -> User:
 
 
 def desk(request: HttpRequest) -> HttpResponse | Context:
-    """A player is found, served by one form, and their slips lie beside it."""
+    """The counter: finds a player, serves them by one form, and shows their slips."""
     player, head = at_the_counter(request)
     if is_only_one(request, head["found"]):
         return redirect(f"{reverse('cage')}?player={head['found'][0].pk}")
@@ -88,7 +88,7 @@ def desk(request: HttpRequest) -> HttpResponse | Context:
 
 
 def my_cashier(request: HttpRequest) -> Context:
-    """A player's own: what they have and owe, what they ask the cage for, their slips."""
+    """A player's own page at the cage: their chips and debt, their requests, their slips."""
     return {
         "me": cage_queries.of_player(request.user, now=timezone.now()),
         "requests": cage_queries.requests_of(request.user),
@@ -101,7 +101,7 @@ MINE = Page("me/cashier/", "my_cashier", my_cashier, template="cardroom/cage/min
 
 
 class ServeForm(PagePost):
-    """A form of the counter, after which the player stands there with the slip or the approval."""
+    """A form of the counter; afterwards the player is shown with the slip or the approval request."""
 
     page, asks_factor = DESK, True
 

@@ -28,7 +28,7 @@ SHOWN = 30
 
 
 def drawers(request: HttpRequest) -> Context:
-    """The drawers, one's own first, and who was at which."""
+    """The drawers, the reader's own first, with their sessions."""
     rows = cage_queries.sessions(limit=SHOWN + 1, before=parts.asked(request, "before"), viewer=request.user)
     mine = cage_queries.own_session(request.user)
     shown, later = page_of(rows, SHOWN)
@@ -56,7 +56,7 @@ def session(request: HttpRequest, *, session_id: int) -> Context:
     is_open = row.state == DrawerSession.State.OPEN
     works_there = cage_queries.own_session(request.user) == row
     is_others = is_open and row.cashier_id != request.user.pk
-    # What was counted since is of who has the drawer now, and counts are blind.
+    # Later counts belong to the present cashier of the drawer, and counts are blind.
     until = None if cage_queries.sees_money(request.user) else row.closed_at
     return {
         "pieces": pieces(request),

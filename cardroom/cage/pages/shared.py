@@ -15,7 +15,7 @@ from cardroom.ledger import counts
 
 
 def go_on_to(request: HttpRequest, result: Any, address: str) -> HttpResponse:
-    """To the page at `address`, which tells of the slip or of the approval that it waits for."""
+    """Go on to the page at `address`, with a message about the slip or the approval that it waits for."""
     if isinstance(result, Slip):
         joint = "&" if "?" in address else "?"
         return redirect(f"{address}{joint}slip={result.pk}")
@@ -36,5 +36,5 @@ def pieces(request: HttpRequest) -> list[tuple[int, str]]:
 
 
 def page_of(rows: list[Any], most: int) -> tuple[list[Any], int | None]:
-    """As many as a page has, and the number of its last row where there are more."""
+    """The rows of one page, and the number of its last row where there are more."""
     return rows[:most], rows[most - 1].pk if len(rows) > most else None

@@ -82,7 +82,7 @@ def account_name(account: Account) -> str:
 
 
 def slip(request: HttpRequest, *, slip_id: int) -> Context:
-    """One slip, with its entries and prints for who is of the cage."""
+    """One slip, with its entries and prints for the cage."""
     row = cage_books.slip(slip_id)
     is_staff = access.has_role(request.user, *cage_documents.SEES)
     cage_queries.check_may_see(row, request.user, is_staff=is_staff)

@@ -27,7 +27,7 @@ from cardroom.ledger.models import Account, Entry, Transfer
 
 
 class ReadOnly:
-    """Mixed into an admin or an inline: it can be looked at by whoever may, and changed by nobody."""
+    """Mixed into an admin or an inline: it can be viewed with the permission to, and changed by nobody."""
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False

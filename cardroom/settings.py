@@ -225,7 +225,7 @@ CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
 CARDROOM_TICK_SECONDS = 0.2
 # So often it is looked whether anything stands still.
 CARDROOM_WATCH_SECONDS = 20.0
-# So many seconds a house bot thinks, give or take half of them.
+# How many seconds a house bot thinks, give or take half of them.
 CARDROOM_BOT_THINKS = env.float("CARDROOM_BOT_THINKS", default=1.0)
 # Where only bots sit at a table of an event and nobody looks, they take so many turns at one ringing of its alarm; and
 # when alarms ring late, bots of events think up to so many times as long.
@@ -411,7 +411,7 @@ STATICFILES_DIRS = [
     ("swagger-ui", Path(drf_spectacular_sidecar.__file__).parent / "static/drf_spectacular_sidecar/swagger-ui-dist")
 ]
 STATIC_ROOT = CARDROOM_STATIC_ROOT = Path(env.str("CARDROOM_STATIC_ROOT", default="") or RUN_DIR / "static")
-# Pictures that were drawn for whoever asks for them next; they may be deleted at any time.
+# Pictures that were drawn, for the next request; they may be deleted at any time.
 CARDROOM_DRAWN_ROOT = RUN_DIR / "drawn"
 # Where files were laid out by `collectstatic` they are named by their content, for browsers to keep for ever. Without
 # it whitenoise reads the apps' own folders, so that one command is enough to run a room.
@@ -449,7 +449,7 @@ SECURE_SSL_REDIRECT = HTTPS and not DEBUG
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0) if HTTPS else 0
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# HSTS for subdomains and browsers' lists concerns more than this room: whoever owns the domain decides.
+# HSTS for subdomains and browsers' lists concerns more than this room: the owner of the domain decides.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_500  # the form of an event with 200 levels
 SESSION_COOKIE_HTTPONLY = True
@@ -469,7 +469,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "cardroom.core.web.problems.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": ["cardroom.core.web.api.access.Guests", "cardroom.core.web.api.access.Users"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
-    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks counts by where that comes from, whatever they say
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: by the connected address, whatever headers say
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = openapi.settings(

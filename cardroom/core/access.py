@@ -34,8 +34,8 @@ ROLE_NAMES = {
 }
 #: Who works at the cage.
 CAGE = ("cashier", "manager")
-#: For how long who gave somebody access, whoever got it, and others who got it from the same person, are no second
-#: persons for each other.
+#: For how long the giver of an access, the person who got it, and others who got one from the same giver, cannot be
+#: second persons for each other.
 APART = timedelta(days=30)
 
 Viewer = User | AnonymousUser
@@ -51,20 +51,20 @@ def ensure_roles(*, using: str = "default") -> None:
 
 
 def role_name(role: str) -> str:
-    """What a role is called in the current language; another group as it is."""
+    """The name of a role in the current language; of another group its own."""
     return str(ROLE_NAMES.get(role, role))
 
 
 def role_list(roles: Sequence[str], *, style: str) -> str:
-    """Several of them in the current language: "floor, cashier or manager" (`style`: "or"; "standard": "and")."""
+    """Several roles in the current language: "floor, cashier or manager" (`style`: "or"; "standard": "and")."""
     language = to_locale(get_language() or settings.LANGUAGE_CODE)
     return format_list([role_name(role) for role in roles], style=style, locale=language)
 
 
 def roles_of(user: Viewer) -> frozenset[str]:
-    """The roles a user holds now, asked of the database each time: a role taken away is gone at the next request.
+    """The roles a user holds now, read from the database each time: a role taken away is gone at the next request.
 
-    What a page shows by them goes by the last answer, kept with the user (`roles_on_this_page`).
+    Pages decide by the last answer what to show; it is stored on the user (`roles_on_this_page`).
     """
     if not user.is_authenticated or not user.is_active:
         return frozenset()

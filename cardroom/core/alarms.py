@@ -1,9 +1,9 @@
 """The house's one alarm clock.
 
-An alarm is a row that says who is to be knocked at (`kind`), about what (`key`), when, and with which `fence`. The
-tick claims the rows that are due and sends each to its Celery task; the service behind the task locks its own world,
-compares the fence and does nothing if the world moved on. So an alarm may ring twice and may ring late, and is never
-lost: the row goes only when its task says `done`, and a claim nobody made good on lapses.
+An alarm is a row with the task to call (`kind`), its subject (`key`), its time, and a `fence`. The tick claims the rows
+that are due and sends each to its Celery task; the service behind the task locks its rows, compares the fence and does
+nothing if they have changed since. So an alarm may ring twice and may ring late, and is never lost: the row goes only
+when its task says `done`, and a claim without a `done` lapses.
 
 Nothing secret belongs into a key: it travels as a task argument.
 """
@@ -65,7 +65,7 @@ def set_many(*, kind: str, alarms: Sequence[tuple[str, datetime, int]]) -> None:
 
 
 def cancel_many(*, kind: str, keys: Collection[str]) -> None:
-    """Take these back, as `cancel` does."""
+    """Cancel several alarms, as `cancel` does."""
     if keys:
         Alarm.objects.filter(kind=kind, key__in=keys).delete()
 
@@ -76,7 +76,8 @@ def cancel(*, kind: str, key: str) -> None:
 
 
 def done(*, kind: str, key: str, fence: int) -> None:
-    """The task saw to it. An alarm set anew meanwhile, even with the same fence, is left to ring."""
+    """Delete an alarm that its task has handled. One that was set again meanwhile, even with the same fence, still
+    rings."""
     Alarm.objects.filter(kind=kind, key=key, fence=fence, claimed_until__isnull=False).delete()
 
 

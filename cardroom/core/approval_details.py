@@ -1,4 +1,4 @@
-"""What is approved, as values by name: stored with the request, and said in the reader's language.
+"""The details of an approval request: values by name, stored with it and shown in the reader's language.
 
 A name stands here, or is a field of a form (`titles`). Numbers are chips or money, except where `_PLAIN` says so.
 """
@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.core import access, sentences, titles
 
-#: What is kept from who counts blind.
+#: Values that are hidden from a person who counts blind.
 FIGURES = ("counted", "expected", "difference", "left_in")
 
 _NAMES = {

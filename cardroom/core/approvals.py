@@ -55,14 +55,14 @@ def register(
     hides: Callable[[Approval, User], bool] | None = None,
     unlock: Callable[[Approval], None] | None = None,
 ) -> None:
-    """Make `what` an act that can be asked for; `roles` are those of whom one decides. `lock`: what the act locks, so
+    """Make `what` an act that can be asked for; a holder of one of the `roles` decides. `lock`: what the act locks, so
     that its time is read under that; `unlock` takes away what that leaves where nothing is done after all. `hides`:
     whether figures of a count (`approval_details.FIGURES`) are kept from somebody, who counts blind."""
     _kinds[what] = Kind(apply, tuple(roles), refused, lock, hides, unlock)
 
 
 def _unchanged(row: Approval) -> Approval:
-    """The request as it is: nothing is done about it."""
+    """The request unchanged; removes what its lock left behind."""
     if (kind := _kinds.get(row.what)) is not None and kind.unlock is not None:
         kind.unlock(row)
     return row
@@ -257,8 +257,8 @@ def decide(
 
 @verb("approvals.take_back")
 def take_back(*, approval_id: RowId, by: User) -> Approval:
-    """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks as
-    `decide` does."""
+    """Cancel a request, by the person who sent it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks
+    as `decide` does."""
     row, now = lock(_locked, approval_id)
     if row.asked_by_id != by.pk:
         raise Forbidden("not-yours", "Only the person who sent the request can cancel it.")
@@ -275,7 +275,7 @@ def take_back(*, approval_id: RowId, by: User) -> Approval:
 
 @verb("approvals.expire")
 def expire(*, approval_id: RowId) -> None:
-    """Nobody decided it in time: see `_expire`.
+    """End a request that nobody decided in time.
 
     For its alarm; does nothing about what is decided, or has time left. Locks as `decide` does.
     """
@@ -289,7 +289,7 @@ def expire(*, approval_id: RowId) -> None:
 
 
 def _expire(row: Approval, now: datetime) -> None:
-    """It is over undecided: what follows a refusal follows, and the person who asked is told."""
+    """End an undecided request: the same follows as after a refusal, and the person who asked gets a notice."""
     _close(row, Approval.Verdict.OVER, None, "", now)
     if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
         kind.refused(row, now)
@@ -303,7 +303,7 @@ def _expire(row: Approval, now: datetime) -> None:
 
 
 def give_back(outage: Outage) -> None:
-    """The room was away for a while: what could not be decided then can be so much longer."""
+    """Give open requests the time back in which the room was away."""
     waits = Approval.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
     for row in waits.filter(verdict="", until__gte=outage.began_at):
         row.until = outages.due_again(row.until, outage)
@@ -312,7 +312,7 @@ def give_back(outage: Outage) -> None:
 
 
 def waiting(*, now: datetime) -> QuerySet[Approval]:
-    """What can still be decided, the oldest first."""
+    """The requests that can still be decided, the oldest first."""
     rows = Approval.objects.filter(verdict="", until__gt=now).select_related("asked_by", "player")
     return rows.order_by("pk")
 
@@ -324,7 +324,7 @@ def waiting_alike(*, what: str, payload: dict[str, Any], by: User, now: datetime
 
 
 def past(*, now: datetime) -> QuerySet[Approval]:
-    """What is decided or over, newest first."""
+    """The requests that are decided or over, newest first."""
     rows = Approval.objects.filter(~Q(verdict="") | Q(until__lte=now))
     return rows.select_related("asked_by", "decided_by", "player").order_by("-pk")
 
@@ -336,13 +336,13 @@ def listed(*, before: int | None, limit: int) -> list[Approval]:
 
 
 def sent(row: Approval) -> str:
-    """What who asked is told: that somebody else is asked now."""
+    """The message to the person who asked: approval is requested."""
     return gettext("{words}: approval is requested (no. {id}).").format(words=row.said, id=row.pk)
 
 
 def may_decide(user: User, row: Approval, *, now: datetime) -> bool:
-    """Whether this user is one of those who decide it: not the one who asked, nor whom it is about, nor somebody
-    who is not independent of who asked (`access.dependents`)."""
+    """Whether this user is one of those who decide it: not the person who asked, nor the player it is about, nor a
+    person who is not independent of the one who asked (`access.dependents`)."""
     return row in decidable(user, [row], now=now)
 
 
@@ -368,7 +368,7 @@ def is_over(row: Approval, *, now: datetime) -> bool:
 
 
 def _with_its_act(approval_id: int) -> Approval | None:
-    """What its act locks, then the request, all locked: the order in which whoever asks for the same again has them."""
+    """What its act locks, then the request, all locked: the order in which a repeat of the verb locks them."""
     row = Approval.objects.select_related("player", "asked_by").filter(pk=approval_id).first()
     if row is not None and row.what in _kinds and (lock_act := _kinds[row.what].lock) is not None:
         lock_act(row)

@@ -1,5 +1,5 @@
-"""What the parameters of a verb may be, beside their types. The body of a request and the fields of a form are read off
-the signature: `cardroom.core.web.api.bodies`."""
+"""Annotations for the parameters of a verb, besides their types. The body of a request and the fields of a form are
+read off the signature: `cardroom.core.web.api.bodies`."""
 
 from typing import Annotated, Any
 
@@ -38,7 +38,7 @@ class NotKept:
 
 
 def changed(**values: Any) -> dict[str, Any]:
-    """Of these values those that are to be changed."""
+    """Those of these values that are not `UNCHANGED`."""
     return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
 
 

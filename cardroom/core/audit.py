@@ -53,7 +53,7 @@ def run(*, only: Collection[str] = ()) -> Report:
     """Run every check (`only`: those of these names), and say which were run. A check that cannot be carried out is
     itself a fault.
 
-    All of them look at one moment, and nobody waits for them: the room may be in play meanwhile.
+    All of them see the database at one moment and block nobody: the room may be in play meanwhile.
     """
     checks = {name: _checks[name] for name in only or _checks}
     with one_moment():
@@ -98,7 +98,7 @@ def one_moment() -> Iterator[None]:
             yield
     else:
         with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")  # Django's own would shut out whoever writes
+            cursor.execute("BEGIN DEFERRED")  # Django's own would lock out writers
             try:
                 yield
             finally:

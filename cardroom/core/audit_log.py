@@ -29,7 +29,7 @@ def note(
     `details`: JSON-safe facts, ids and chips, never a card.
     """
     if player is not None:
-        topics.tell("players")  # their page shows what was done to them
+        topics.tell("players")  # the player's page shows it
     return StaffAction.objects.create(
         verb=verb, subject=subject, player=player, reason=reason, details=details, by=by, at=now
     )
@@ -52,8 +52,8 @@ def reason_given(reason: str, *, what: str, least: int = 3) -> str:
 def acts(
     *, who: str = "", verb: str = "", subject: str = "", since: date | None = None, until: date | None = None
 ) -> QuerySet[StaffAction]:
-    """Entries, newest first: of what `who` did or what was done to them, of verbs that begin so, of a subject, and of
-    these days (both ends included)."""
+    """Entries, newest first: by or about the person `who`, of verbs that begin with `verb`, of a subject, and of these
+    days (both ends included)."""
     entries = StaffAction.objects.select_related("by", "player").order_by("-at", "-pk")
     if who:
         entries = entries.filter(Q(by__username__iexact=who) | Q(player__username__iexact=who))

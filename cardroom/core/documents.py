@@ -56,7 +56,7 @@ class File:
 def listed(
     title: str, subtitle: str, columns: Sequence[Column], rows: Sequence[Sequence[object]], *, note: str = ""
 ) -> bytes:
-    """A PDF of one listing, under its title and what is said of it."""
+    """A PDF of one listing, under its title and subtitle."""
     paper = Paper(title)
     paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
     paper.line(subtitle, paper.margin, 26 * mm, size=9, grey=True)
@@ -84,7 +84,7 @@ def as_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
 
 
 def _cell(value: Any) -> Any:
-    """A number as it is; a text as no formula."""
+    """A value for a cell: numbers as they are, texts so that no spreadsheet takes them for a formula."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,8 +1,8 @@
 """Facts of hands and of events: written down once, numbered from 1, read again and replayed. Only this module reads
 and writes their rows.
 
-What not everybody may read is sealed in its row (`seals`), for its place in its subject: who reads the database, a copy
-of it or what is sent to it learns nothing. Facts from before they were sealed are read as they are.
+Facts that not everybody may read are sealed in their rows (`seals`), each for its place in its subject: a person who
+reads the database, a copy of it or its traffic learns nothing. Facts from before they were sealed are read as they are.
 
 States stay in memory, one copy per process to play on. A copy counts as committed up to `seq`, which moves only after a
 commit: one that holds more facts than that was played in a transaction which has failed, or is still open, so it is
@@ -123,7 +123,7 @@ class EventStore(Generic[R]):
         raise NotImplementedError
 
     def hides(self, fact: Any) -> bool:
-        """Whether there is somebody who may not read this fact whole: then its row is sealed."""
+        """Whether some people may not read this fact whole: then its row is sealed."""
         return False
 
     def replay(self, pk: int, facts: list[Any]) -> R:
@@ -292,7 +292,7 @@ class EventStore(Generic[R]):
             yield Note(f"the facts of {without} written before there were chains have none ({self.subject})")
 
     def _chained(self, rows: models.QuerySet[Any]) -> Iterator[tuple[int, Iterator[tuple[Any, ...]]]]:
-        """By subject what the chain of its facts is made of, and the chain."""
+        """By subject the columns that its chain is made of, and the chain."""
         subject = f"{self.subject}_id"
         names = (subject, "seq", "kind", "data", "at", "command_id", "chain")
         facts = rows.order_by(subject, "seq").values_list(*names).iterator(chunk_size=2_000)
@@ -300,7 +300,7 @@ class EventStore(Generic[R]):
             yield pk, (row[1:] for row in of_one)
 
     def _place(self, pk: int) -> bytes:
-        """What the first fact of a subject is chained to."""
+        """The chain before the first fact of a subject."""
         return f"{self.subject}:{pk}".encode()
 
     def link(self, before: bytes, seq: int, kind: str, data: str, at: datetime, command_id: str) -> bytes:
@@ -350,7 +350,7 @@ def linked(before: bytes, seq: int, kind: str, data: str, at: str, command_id: s
 
 
 def moment_text(at: datetime) -> str:
-    """A moment as it is chained."""
+    """A moment as it stands in the chain's digest."""
     return at.astimezone(UTC).isoformat()
 
 

@@ -39,7 +39,7 @@ _YEAR = 365 * 24 * 3600
 
 
 def lay_out(words: Path = WORDS, target: Path | None = None) -> list[Path]:
-    """Make what Django reads of all words that are newer than it; the files that were made. Two that do so at once do
+    """Compile the catalogues that are newer than what Django reads; returns the files written. Two processes at once do
     no harm."""
     target = target or Path(settings.LOCALE_PATHS[0])
     written = []
@@ -76,7 +76,7 @@ def spoken_to(user: Any) -> AbstractContextManager[Any]:
 
 
 def chosen_by(user: Any) -> str:
-    """The language that somebody chose, "" where they chose none or are not logged in."""
+    """The language that a user chose; "" where they chose none or are not logged in."""
     return _known(getattr(user, "language", ""))
 
 
@@ -95,8 +95,8 @@ def of_the_house() -> AbstractContextManager[Any]:
 
 class LanguageMiddleware:
     """Makes the reader's language the current one while their request is answered: what they chose, else what their
-    browser asks for, which is kept for what is sent to them. Whose request it is costs a query: it is asked for only
-    where a session is sent along."""
+    browser asks for, which is kept for what is sent to them. The user is read, by a query, only where the request has a
+    session."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -105,7 +105,7 @@ class LanguageMiddleware:
         of_browser = translation.get_language_from_request(request)
         try:
             chosen = chosen_by(request.user) or of_browser
-        except Error:  # who asks next is told so, in a language
+        except Error:  # the view answers that the database is away, in some language
             chosen = of_browser
         with translation.override(chosen):
             answer = self.get_response(request)
@@ -117,7 +117,8 @@ class LanguageMiddleware:
 
 
 def _note_read(user: Any, language: str) -> None:
-    """Keep the language of a page for who chose none: what is sent to them is in it. A page is not lost over it."""
+    """Store the language of a page for a reader who chose none: messages to them are in it. Where that fails the page
+    is shown all the same."""
     is_kept = language == (_read_by(user) or settings.LANGUAGE_CODE)
     if is_kept or not user.is_authenticated or chosen_by(user) or connection.needs_rollback:
         return
@@ -156,8 +157,7 @@ class Words(JavaScriptCatalog):
 
 @cache
 def version(language: str) -> str:
-    """Another one whenever the words of scripts in this language are others: those that this process says, whatever has
-    been laid out beside it since."""
+    """A digest of the words of scripts in this language, as this process has loaded them."""
     words = Words()
     words.translation = _catalogue(words.domain, language, tuple(settings.LOCALE_PATHS))
     return sha256(json.dumps(words.get_catalog(), sort_keys=True).encode()).hexdigest()[:12]

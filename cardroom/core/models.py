@@ -127,7 +127,7 @@ class AccessGrant(models.Model):
     """`by` gave `user` something that lets one act as them, or lets them do more. None: an operator's command, or what
     was there before this was kept.
 
-    Whoever did is no second person for them, nor they for whoever did, see `core.access.dependents`.
+    The two cannot be second persons for each other, see `core.access.dependents`.
     """
 
     class Kind(models.TextChoices):

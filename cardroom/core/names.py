@@ -12,7 +12,7 @@ from confusable_homoglyphs.categories import unique_aliases
 from confusable_homoglyphs.confusables import confusables_data
 from django.utils.translation import gettext
 
-#: Who works in a room is called so, and nobody else.
+#: Names for the staff of a room, which nobody else may use.
 STAFF_WORDS = frozenset({
     "admin", "administrator", "auditor", "brush", "cage", "cardroom", "cashier", "dealer", "director", "floor",
     "floorman", "floorperson", "house", "manager", "moderator", "operator", "owner", "root", "security", "staff",
@@ -37,7 +37,7 @@ def normal(name: str) -> str:
 
 
 def shown(name: str) -> str:
-    """What somebody typed for a name, to be said back to them: what cannot be seen in it is written as its number."""
+    """A typed name for a message to the person who typed it: invisible characters are written as their numbers."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in name)
 
 
@@ -52,7 +52,7 @@ def looks(name: str) -> str:
 
 
 def fault(name: str) -> str:
-    """Why a name cannot be told apart from others, in a sentence; "" where it can."""
+    """Why a name could be confused with others, in a sentence; "" where it is good."""
     scripts = unique_aliases(name) - {"COMMON", "INHERITED"}
     if len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER):
         return gettext("A screen name uses letters of one script only.")

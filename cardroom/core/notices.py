@@ -37,7 +37,7 @@ def tell(
 ) -> Notice | None:
     """Tell `player` something; `is_sent`: by e-mail, text message and push too, as far as they wish for it.
 
-    None where nobody is to be told: a bot, or somebody who was told it already (`key`). Call in a transaction.
+    None where nothing is sent: to a bot, or to a player who has this notice already (`key`). Call in a transaction.
     """
     if player.is_bot:
         return None
@@ -61,20 +61,20 @@ def tell(
 
 
 def unread(player: User, *, about: str = "", limit: int = 20) -> list[Notice]:
-    """What the player was told (`about`: events, the room, or both) and has not put away, newest first."""
+    """The player's unread notices (`about`: events, the room, or both), newest first."""
     return list(_shown(player, about).filter(read_at=None).order_by("-pk")[:limit])
 
 
 def newest(player: User, *, about: str = "", before: int | None = None, limit: int = 50) -> list[Notice]:
-    """What the player was told (`about`: events, the room, or both), newest first; with `before` only what is older
-    than that one."""
+    """The player's notices (`about`: events, the room, or both), newest first; with `before` only what is older than
+    that one."""
     rows = _shown(player, about)
     return list((rows.filter(pk__lt=before) if before is not None else rows).order_by("-pk")[:limit])
 
 
 @verb("notices.read")
 def read(*, notice_id: RowId, by: User) -> Notice:
-    """Put a notice away; once more does nothing. `NotFound` where it is not theirs. Locks the notice."""
+    """Mark a notice as read; a second call does nothing. `NotFound` where it is not theirs. Locks the notice."""
     notice, now = lock(Notice.objects.filter(player=by), notice_id)
     if notice.read_at is None:
         notice.read_at = now
@@ -84,8 +84,8 @@ def read(*, notice_id: RowId, by: User) -> Notice:
 
 
 def put_away(players: Iterable[int], *, key_prefix: str, now: datetime) -> None:
-    """Put away what is over for these players, by id: every notice whose key begins so. Call in a transaction; locks
-    none of them."""
+    """Mark as read, for these players by id, every notice whose key begins with `key_prefix`. Call in a transaction;
+    locks none of them."""
     for player in players:
         rows = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
         if rows.update(read_at=now):
@@ -93,8 +93,8 @@ def put_away(players: Iterable[int], *, key_prefix: str, now: datetime) -> None:
 
 
 def go_out(key: str, *, now: datetime, fence: int = 0) -> None:
-    """Have sent, right after this transaction, what is to go out: the notice with this number, or all whose keys begin
-    so."""
+    """Have notices sent right after this transaction: the one with the number `key`, or all whose keys begin with
+    it."""
     alarms.set(kind=ALARM, key=key, due_at=now, fence=fence)
 
 
@@ -106,7 +106,7 @@ def _shown(player: User, about: str) -> QuerySet[Notice]:
 
 @verb("messages.say", roles=STAFF)
 def say(*, player: User, text: Message, by: User) -> Notice | None:
-    """Tell a player something; None for a bot. By the floor and managers.
+    """Send a player a message; None for a bot. By the floor and managers.
 
     Refuses: `Invalid` (empty, too long).
     """

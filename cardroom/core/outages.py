@@ -25,11 +25,11 @@ from cardroom.core.sentences import Wording
 log = structlog.get_logger(__name__)
 
 BEAT = timedelta(seconds=0.5)
-#: Nothing was noted for so long: the room is away. A busy process is late now and then, and that is no outage.
+#: After so long without a beat the room counts as away. A busy process is late now and then, and that is no outage.
 AWAY_AFTER = timedelta(seconds=3)
 #: A process that begins is not late: what it finds older than this is an outage.
 _AT_THE_START = timedelta(seconds=1.5)
-#: What everybody has at least after an outage, to find the way back.
+#: The least time that everybody has after an outage, to come back.
 GRACE = timedelta(seconds=10)
 
 #: The order in which the room locks.
@@ -45,20 +45,20 @@ _givers: list[tuple[int, str, GiveBack]] = []
 
 
 def register(name: str, give_back: GiveBack, *, locks: int) -> None:
-    """Have `give_back(outage)` called in the transaction that ends an outage. It moves the deadlines it knows of to
-    `due_again` of them. `locks`: what it locks, of `APPROVALS`, `EVENTS`, `LISTS`, `TABLES`."""
+    """Have `give_back(outage)` called in the transaction that ends an outage: it moves each deadline of its room to
+    `due_again(deadline, outage)`. `locks`: what it locks, of `APPROVALS`, `EVENTS`, `LISTS`, `TABLES`."""
     if name not in {registered for _, registered, _ in _givers}:
         _givers.append((locks, name, give_back))
         _givers.sort(key=lambda giver: giver[:2])
 
 
 def due_again(due: datetime, outage: Outage) -> datetime:
-    """When something is due that was due then and whose clock ran when the outage began."""
+    """The new deadline in place of `due`, for a clock that ran when the outage began."""
     return max(due + (outage.ended_at - outage.began_at), outage.ended_at + GRACE)
 
 
 def lengthened(since: datetime, until: datetime) -> datetime:
-    """When time is up that runs from `since` and would be up at `until`, had the room always been there. One query."""
+    """The end of a time from `since` to `until`, lengthened by outages in between. One query."""
     for outage in Outage.objects.filter(ended_at__gt=since).order_by("began_at"):
         if outage.began_at >= until:
             break

@@ -159,7 +159,7 @@ class Paper:
         return y
 
     def _broken(self, columns: Sequence[Column], row: Sequence[object], size: float) -> list[list[str]]:
-        """What stands in the lines of each cell."""
+        """The lines of each cell."""
         whole = sum(column.share for column in columns)
         return [
             (_broken(printable(_shown(value)), size, self.inner * column.share / whole - 6) or [""])
@@ -169,7 +169,8 @@ class Paper:
         ]
 
     def _titles(self, columns: Sequence[Column], y: float, size: float) -> float:
-        """Of one size, in as many lines as they take, the last ones beside one another."""
+        """Draw the titles of the columns, all in one size, on as many lines as they take, aligned at the bottom.
+        Returns where the first row stands."""
         whole = sum(column.share for column in columns)
         places = [(printable(column.title), self.inner * column.share / whole - 6) for column in columns]
         words = [(word, wide) for title, wide in places for word in title.replace("-", "- ").split()]
@@ -266,7 +267,7 @@ def font_file(face: str) -> Path:
 
 @cache
 def _letters() -> frozenset[int]:
-    """What both faces have a letter for."""
+    """The characters that both faces have."""
     _load_fonts()
     plain, bold = (set(pdfmetrics.getFont(face).face.charToGlyph) for face in (PLAIN, BOLD))
     return frozenset(plain & bold)

@@ -1,4 +1,4 @@
-"""What the house asks the games that are played in it: cash games and events, of which it imports neither.
+"""Questions of the house to the games that are played in it: cash games and events, of which it imports neither.
 
 `settings.PLAYED_GAMES` names the classes that answer. They read, in the transaction of the caller, and lock nothing.
 """

@@ -1,8 +1,8 @@
 """Time as the room has it: its zone (`CARDROOM_TIME_ZONE`), its days, and moments in words.
 
-Days, clocks and papers of the house go by the room's zone, whoever asks. What a page shows is in the zone of who looks
-at it, which is their browser's unless they chose another: Django's current zone, see `web.parts`. Pages of the staff
-are in the room's for everybody.
+Days, clocks and papers of the house go by the room's zone for everybody. A page shows times in the zone of its reader,
+which is their browser's unless they chose another: Django's current zone, see `web.parts`. Pages of the staff are in
+the room's for everybody.
 """
 
 import os
@@ -31,7 +31,7 @@ def zone() -> tzinfo:
 
 
 def local(at: datetime) -> datetime:
-    """The same moment by the clocks on the walls of the room."""
+    """The same moment in the room's time zone."""
     return at.astimezone(zone())
 
 
@@ -108,7 +108,8 @@ def next_after(first: datetime, every: timedelta, *, now: datetime) -> tuple[dat
 
 
 def step(first: datetime, every: timedelta, number: int) -> datetime:
-    """So many steps after `first`; steps that are longer than an hour go by the clock on the wall, see `later`."""
+    """The moment `number` steps after `first`; steps that are longer than an hour go by the clock on the wall, see
+    `later`."""
     return later(first, every * number) if every > _HOUR else first + every * number
 
 
@@ -151,13 +152,12 @@ def clock(at: datetime) -> str:
 
 
 def readers_clock(at: datetime) -> str:
-    """`20:00`, on a page, in the zone of who reads it; outside of a page in the room's."""
+    """`20:00`, on a page in the zone of its reader; elsewhere in the room's."""
     return f"{timezone.localtime(at):%H:%M}"
 
 
 def readers_zone() -> str:
-    """The name of the zone that a page is shown in, as browsers know it, also of one that never changed its clocks:
-    `Etc/GMT-12`, which Django calls +12."""
+    """The name of the zone that a page is shown in, as browsers know it: also `Etc/GMT-12`, which Django calls +12."""
     return str(timezone.get_current_timezone())
 
 

@@ -30,7 +30,7 @@ _HINT = "Give every process of the room the key it had; `manage.py cards_key` ma
 #: How every sealed text begins; JSON, and a word, begin otherwise.
 MARK = "s1:"
 _KEY_BYTES, _NONCE_BYTES = 32, 12
-#: Texts are filled up with spaces to a multiple of so many bytes, as their length would tell of what they say.
+#: Texts are padded with spaces to a multiple of so many bytes, as their length could reveal their content.
 _BLOCK = 128
 #: Subjects whose keys are kept in memory.
 _KEPT = 1024
@@ -80,7 +80,7 @@ def check_key() -> None:
 
 @checks.register()
 def tell_of_no_key(**_: Any) -> list[checks.CheckMessage]:
-    """A room without a key starts, shows what is public and deals nothing: whoever starts it is told."""
+    """Warns at the start of a room without a key, which shows what is public and deals nothing."""
     return [] if has_key() else [checks.Warning(NO_KEY, hint=_HINT, id="cardroom.W001")]
 
 
@@ -108,7 +108,7 @@ def seal(text: str, *, subject: str, about: str, block: int = _BLOCK) -> str:
 
 
 def opened(text: str, *, subject: str, about: str) -> str:
-    """What was sealed for this place; a text that is not sealed as it is.
+    """The text that was sealed for this place; a text that is not sealed is returned as it is.
 
     Refuses: `NoKey` (it is sealed under a key that the room does not have), `NotOpened`.
     """

@@ -1,4 +1,4 @@
-"""Verbs that somebody may not do alone. A second person is asked, and once they agree the verb is done in the name of
+"""Verbs that a person may not do alone. A second person is asked, and once they agree the verb is done in the name of
 the person who asked, with the same arguments and the `approval`.
 
     CAGE = Act("cage.act", lock=lock_desk)
@@ -25,7 +25,7 @@ CarryOut = Callable[[Approval, datetime], dict[str, Any]]
 
 
 class ApprovalAct:
-    """What `approvals` knows under one name: one verb or several. `options` are those of `approvals.register`."""
+    """A kind of request in `approvals`, for one verb or several. `options` are those of `approvals.register`."""
 
     def __init__(self, name: str, **options: Any) -> None:
         self.name = name
@@ -51,7 +51,7 @@ class ApprovalAct:
 
 
 class Asks:
-    """What a second person is asked for where a verb refuses: `words`, filled with the verb's arguments.
+    """How a second person is asked where a verb refuses: `words`, filled with the verb's arguments.
 
     `request(arguments, refusal)`: more of what `approvals.ask` takes. It may refuse, and lock what has to stay as it
     is meanwhile: the verb's own locks are gone with what it had done.

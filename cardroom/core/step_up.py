@@ -1,8 +1,8 @@
 """Step-up: staff in a browser show their second factor again before chips that are not theirs move.
 
-There is no list of operations that require it. The middleware tells who sent the request (`watch`). The ledger calls
-`require` before it moves chips; so do the models that decide what the ledger pays later (`before_change`), and the
-facts of an event about its money. Tokens, sockets, tasks and commands have no browser, and are not watched.
+There is no list of operations that require it. The middleware sets the sender of the request (`watch`). The ledger
+calls `require` before it moves chips; so do the models that decide what the ledger pays later (`before_change`), and
+the facts of an event about its money. Tokens, sockets, tasks and commands have no browser, and are not watched.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _caller: ContextVar[Caller | None] = ContextVar("step_up_caller", default=None)
 
 
 def watch(caller: Caller | None) -> None:
-    """What follows in this request is done by `caller`; None: by nobody who could be asked."""
+    """Set the caller of this request; None: nobody who could be asked for a factor."""
     _caller.set(caller)
 
 

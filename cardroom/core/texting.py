@@ -47,7 +47,8 @@ def is_possible() -> bool:
 def send(*, to: str, text: str, name: str) -> bool:
     """Send it and wait for the answer, at most ten seconds for each way; whether it went out. Never raises.
 
-    A redirect is no answer: followed, the message would be asked for and not sent, and the number told elsewhere.
+    A redirect counts as a failure: followed, it would become a GET without the message, and the number would go to
+    another server.
     """
     number = plain(to)
     if not number:

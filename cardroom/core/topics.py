@@ -1,8 +1,8 @@
-"""That something changed, told to the pages that show it: a topic and nothing else.
+"""Tells pages that something they show has changed: a topic and nothing else.
 
-A page that hears of a topic asks again for what it shows, with its own reader's rights, so no news can tell too much
-and a lost one costs a moment. Topics: "lobby" (tables, states, free seats), "lists" and "list:<offer id>", "floor",
-"board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat", "chat:<table id>" and
+A page that hears of a topic asks again for what it shows, with its own reader's rights, so no message can reveal too
+much, and a lost one costs only a moment. Topics: "lobby" (tables, states, free seats), "lists" and "list:<offer id>",
+"floor", "board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat", "chat:<table id>" and
 "club:<club id>", "hands" (stacks moved somewhere, told seldom), and "player:<user id>" for what concerns one person.
 Who may hear of which: `cardroom.realtime.room`.
 """
@@ -42,10 +42,10 @@ def tell(*topics: str) -> None:
 
 
 def version() -> str | None:
-    """A word that changes with all news of the lobby, in every process, and after five seconds: what was read after it
-    was asked for may be shown to all who find the same word.
+    """A word that changes with every change of the lobby, in every process, and after five seconds: data read after
+    this call may be shown to all readers that get the same word.
 
-    None where nothing may be shared: inside a transaction, which may see what nobody else does, and without the cache.
+    None where nothing may be shared: inside a transaction, which may see uncommitted rows, and without the cache.
     """
     if connection.in_atomic_block:
         return None

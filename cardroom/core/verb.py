@@ -1,11 +1,11 @@
-"""How a service that changes something begins: one transaction, the caller's role, their key; then its locks and
+"""The decorator of a service that changes something: one transaction, the caller's role, their key; then its locks and
 the time.
 
     @verb("clubs.close", about="club:{result.pk}")
     def close(*, club_id: RowId, by: User) -> Club:
         club, now = lock(Club, club_id)
 
-The signature says what a request may say: the address, the body and the form are read off it.
+The signature declares what a request may contain: the address, the body and the form are read off it.
 """
 
 import json
@@ -46,7 +46,7 @@ Q = ParamSpec("Q")
 Result = TypeVar("Result")
 Row = TypeVar("Row", bound=models.Model)
 
-#: Arguments that are no part of what is asked for: who asks, and what they had seen before.
+#: Arguments that are not part of the request's content: the caller, and the last fact they had seen.
 _ASIDE = ("by", "expected_seq")
 
 
@@ -54,7 +54,7 @@ class Asking(Protocol):
     """Has a second person decide where a verb refuses with `NeedsApproval`: `core.second_person.Asks`."""
 
     def bind(self, verb: "Verb[..., Any]") -> None:
-        """Know the verb that is done once they agree."""
+        """Store the verb that is carried out once the second person agrees."""
 
     def ask(self, verb: "Verb[..., Any]", arguments: dict[str, Any], refusal: NeedsApproval) -> Approval:
         """Ask for it."""
@@ -156,7 +156,7 @@ class Verb(Generic[P, Result]):
             keep_answer(by=by, verb=self.name, key=key, answer=_kept(result))
 
     def _first(self, answer: Any) -> Any:
-        """The first result again, of what was kept of it."""
+        """The first result again, from what was stored of it."""
         if is_dataclass(self.result_type):
             return msgspec.convert(answer, self.result_type, dec_hook=lambda kind, value: first_answer(value))
         return [first_answer(row) for row in answer] if isinstance(answer, list) else first_answer(answer)
@@ -223,7 +223,7 @@ def current_time() -> datetime:
 
 @contextmanager
 def at(time: datetime) -> Iterator[None]:
-    """Let what is within happen at this time: tests, the demo room, what is carried out later."""
+    """Run a block at this time: for tests, the demo room, and verbs that are carried out later."""
     token = moment.set(time)
     try:
         yield
@@ -232,8 +232,8 @@ def at(time: datetime) -> Iterator[None]:
 
 
 def digest_of(arguments: Mapping[str, Any]) -> dict[str, str]:
-    """What was asked for, for comparison. It may be a password: nobody can try words against its digest without the
-    room's own key."""
+    """A digest of the arguments, to compare requests. It may cover a password: without the room's own key nobody can
+    try words against it."""
     sent = json.dumps({name: plain(value) for name, value in arguments.items() if name not in _ASIDE}, default=str)
     return {"asked": salted_hmac("core.verb", sent).hexdigest()}
 
@@ -251,8 +251,8 @@ def _kept_value(value: Any) -> Any:
 
 
 def _is_kept(result: Any) -> bool:
-    """Whether a result of this type is kept under a key: a row, rows, a dataclass, or what is JSON, and not marked
-    otherwise."""
+    """Whether a result of this type is stored under a key: a row, rows, a dataclass or JSON, unless it is marked
+    `not_kept`."""
     if get_origin(result) is Annotated:
         return not any(isinstance(mark, NotKept) for mark in get_args(result)) and _is_kept(get_args(result)[0])
     kinds = [get_origin(part) or part for part in (result, *get_args(result))]

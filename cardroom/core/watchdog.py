@@ -1,4 +1,4 @@
-"""Finds what stands still: live, no hand in progress, nobody to act, and no alarm that would wake it.
+"""Finds tables and events that are stuck: live, no hand in progress, nobody to act, and no alarm that would wake them.
 
 It should never happen, and is looked for all the same. Each room registers finders for what is its own
 (`register`); they go by the database alone. The task queue's own clock calls `look`, not an alarm, for alarms are
@@ -24,14 +24,14 @@ from cardroom.core.models import Clockwork, User
 
 log = structlog.get_logger(__name__)
 
-#: Told where nobody has one of the roles that run it.
+#: Gets the notice where nobody has one of the roles.
 _AT_LAST = "manager"
 
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """`key` names what stands still, and how far it had come, so that the next time it is told anew; `what`: a
-    sentence for the staff; `roles`: whose it is to see to."""
+    """`key` names what stands still, and how far it had come, so that the next time is a new notice; `what`: a sentence
+    for the staff; `roles`: the staff that see to it."""
 
     key: str
     what: str
@@ -94,7 +94,7 @@ core_audit.register("nothing stands still", _faults)
 # Whether alarms ring
 
 
-#: Nothing was noted for so long: alarms ring late, or not at all.
+#: After so long without a note alarms ring late, or not at all.
 LATE_AFTER = timedelta(seconds=10)
 _NOTED_EVERY = 1.0  # seconds, in each worker
 _ROW = 1

@@ -2,7 +2,8 @@
 
 Messages come by three ways: from this process's own commits (``Hubs.tell``, from any thread), from other processes over
 the channel layer, and from a heartbeat, by which a hub finds what the others lost. A feed has one way of telling, for
-whoever just came, asked, fell behind or was nudged: so a nudge that gets lost costs time and never correctness.
+every viewer that has just joined, asked, fallen behind or been nudged: so a lost nudge costs time and never
+correctness.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Feed(Generic[V]):
         self._subscription = subscription
         self._groups: set[str] = set()
         self._woken = asyncio.Event()
-        # It outlives whoever came first, and has nothing of theirs, such as their language.
+        # It outlives the first viewer, and has nothing of theirs, such as their language.
         self._task = asyncio.get_running_loop().create_task(self._run(), context=Context())
 
     def wake(self) -> None:
@@ -196,7 +197,7 @@ class FeedHub(Hub, Generic[F]):
         self.feeds: dict[int, F] = {}
 
     def make(self, of: int, **known: Any) -> F:
-        """A feed of this; ``known``: what whoever joins has read of it."""
+        """A feed of this subject; ``known``: what the joining viewer has read of it."""
         raise NotImplementedError
 
     def read(self, of: list[int]) -> Mapping[int, Any]:

@@ -1,6 +1,6 @@
 """Messages between processes over the channel layer, ids and numbers only; and threads for blocking work.
 
-Knows groups and messages, no sockets. Whoever commits publishes, in whatever thread or process; a loop with sockets
+Knows groups and messages, no sockets. The code that commits publishes, in any thread or process; a loop with sockets
 subscribes to the groups it wants. Neither ever waits for the other, and the heartbeat finds what gets lost. Where the
 layer does not leave this process there is nothing to do: its sockets are told directly.
 

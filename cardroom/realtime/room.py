@@ -1,8 +1,8 @@
 """The room's socket: which topics there are (`cardroom.core.topics`), who may follow each, and how often it is told.
 
-A message says only that something changed, so whoever may open the page that shows it may follow its topic. A topic
-that was just told rests for a moment; what happens meanwhile is told once when the moment is over, so the last change
-is never lost. Roles are checked again with each heartbeat.
+A message says only that something changed, so everybody who may open the page that shows it may follow its topic. A
+topic that was just told rests for a moment; what happens meanwhile is told once when the moment is over, so the last
+change is never lost. Roles are checked again with each heartbeat.
 
 At `/ws/room/?topics=lobby,lists` the room sends ``hello`` (``topics``: what will be told), ``moved`` (``topics``),
 ``pong``, and ``refused`` once for each topic that the user may not follow; with none left the socket closes. It accepts
@@ -39,7 +39,7 @@ from cardroom.realtime.messages import Mark, Ping, Reader
 from cardroom.realtime.sockets import FORBIDDEN, NOWHERE, SpeakingConsumer, TurnedAway
 
 _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
-#: For whoever is logged in.
+#: For everybody who is logged in.
 _PEOPLES = frozenset({"chat"})
 _LIST = re.compile(r"list:[0-9]{1,18}")
 #: For some people only (`cardroom.core.private_places`): members of a club, those who may read the chat of a table.
@@ -56,24 +56,25 @@ _STAFF = {
     "players": _DESK,
 }
 
-#: Seconds between two tellings of a topic; what happens meanwhile is told with the next.
+#: Seconds between two messages about a topic; changes meanwhile go with the next one.
 PAUSE_SECONDS = 0.25
 _SLOWER = {"lobby": 1.0, "board": 1.0, "floor": 0.5, "chat": 0.5, "hands": 4.0, "tournaments": 3.0}
 
-#: A crowd is told less often, so that what it asks for takes no more than a sixth of a core.
+#: Many listeners get fewer messages, so that their requests take no more than a sixth of a core.
 SECONDS_A_LISTENER = 0.1
 MOST_PAUSE_SECONDS = 15.0
 
 MOST_TOPICS = 40
-#: A page that is older when it begins to listen is told everything.
+#: A page that is older than this when it begins to listen gets all its topics.
 MOST_AGE_SECONDS = 60.0
-#: So long the first who listens in a process waits for what others tell.
+#: How long the first listener of a process waits for the subscription to other processes.
 BEGIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who wants to hear: `user` None for somebody who is not logged in; `places`: what for few they may hear of."""
+    """A person who wants to follow topics: `user` None where nobody is logged in; `places`: the private topics they may
+    follow."""
 
     user: int | None
     roles: frozenset[str] = frozenset()
@@ -81,7 +82,8 @@ class Asker:
 
 
 def pause(topic: str, listeners: int = 0) -> float:
-    """Seconds between two tellings of this topic to so many: each of them asks again, and those who play come first."""
+    """Seconds between two messages about this topic to this many listeners: each of them reads the page again, and
+    players come first."""
     return max(_SLOWER.get(topic, PAUSE_SECONDS), min(listeners * SECONDS_A_LISTENER, MOST_PAUSE_SECONDS))
 
 
@@ -116,17 +118,17 @@ def refusal(topic: str, asker: Asker) -> Refusal | None:
 
 
 def is_staffs(topic: str) -> bool:
-    """Whether it takes a role to hear of it."""
+    """Whether following it takes a role."""
     return topic in _STAFF
 
 
 def is_kept(topic: str) -> bool:
-    """Whether some who are logged in may not hear of it, and others no longer."""
+    """Whether the right to follow it depends on a role or a membership, and can end."""
     return is_staffs(topic) or bool(_PLACE.fullmatch(topic))
 
 
 def places_held(users: Collection[int], topics: Collection[str]) -> dict[int, frozenset[str]]:
-    """Which of these topics for few these users, by id, may follow now."""
+    """The private topics of these that these users, by id, may follow now."""
     places = frozenset(topic for topic in topics if _PLACE.fullmatch(topic))
     answers = [sort.readable(users, places) for sort in private_places()] if places else []
     return {user: frozenset().union(*(answer.get(user, ()) for answer in answers)) for user in users}
@@ -151,7 +153,7 @@ GROUP = "room"
 
 @dataclass(frozen=True, slots=True)
 class TopicChanged:
-    """What this topic shows has changed."""
+    """Something that a topic's pages show has changed."""
 
     topic: str
 
@@ -168,7 +170,7 @@ layer.register("room-told", TopicChanged)
 
 
 class RoomCatchUp(msgspec.Struct, tag="catch_up", frozen=True):
-    """Tell me everything again; ``age``: what changed in the last so many ms."""
+    """The client asks for all topics again; ``age``: only those that changed in the last so many ms."""
 
     age: Annotated[float, msgspec.Meta(ge=0)] | None = None
 
@@ -196,9 +198,9 @@ class RoomHub(hubs.Hub):
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
         self.listeners: set[Listener] = set()
-        #: Topics that were told a moment ago, and whether there is something new of them since.
+        #: Topics with a message a moment ago, and whether they have changed since.
         self._resting: dict[str, bool] = {}
-        #: When there was news of a topic last.
+        #: When a topic last changed.
         self._news: dict[str, float] = {}
         self.subscription.want(GROUP)
         self._is_cut_off = False
@@ -225,15 +227,15 @@ class RoomHub(hubs.Hub):
             self._tell(message.topic)
 
     async def begin(self) -> None:
-        """Wait until the news of other processes is heard; not long where it cannot be."""
+        """Wait until messages of other processes arrive; not long where they cannot."""
         with suppress(TimeoutError):
             async with asyncio.timeout(BEGIN_SECONDS):
                 await self.subscription.has_begun.wait()
 
     def missed(self, topics: set[str], seconds: float) -> set[str]:
-        """Those of the topics of which there was news within the last so many seconds, as far as is known. Not those of
-        the whole room, of which there is news again soon: to draw them anew at once would take the focus of who has
-        begun to go through the page by keyboard."""
+        """Those of the topics that have changed within the last `seconds`, as far as is known. Not those of the whole
+        room, which change again soon: to redraw them at once would take the focus from a reader who has begun to use
+        the page by keyboard."""
         topics = topics - _SLOWER.keys()
         since, began = self.loop.time() - seconds, self.subscription.since
         if began is None or since < began or seconds > MOST_AGE_SECONDS:
@@ -253,8 +255,8 @@ class RoomHub(hubs.Hub):
             self._tell(topic)
 
     async def heartbeat(self) -> None:
-        """Give up sockets that take nothing, note who has a page in sight, take topics from who lost the role for them,
-        and after other processes could not be heard have everybody look again."""
+        """Give up sockets that take nothing, note who has a page in sight, take topics from users who lost the role for
+        them, and refresh everybody after other processes could not be heard."""
         for listener in [listener for listener in self.listeners if listener.outbox.is_stuck]:
             self.leave(listener)
         since = self.loop.time() - MOST_AGE_SECONDS
@@ -305,7 +307,7 @@ logger = logging.getLogger(__name__)
 
 
 class NewsConsumer(SpeakingConsumer):
-    """Somebody's page, or their program, that follows the room."""
+    """The socket of a page or a program that follows topics of the room."""
 
     here = staticmethod(here)
     parse = Reader(Ping | RoomCatchUp)

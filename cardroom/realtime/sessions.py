@@ -37,7 +37,7 @@ class SessionRegister:
     def __init__(self) -> None:
         self._ends: dict[tuple[str, int], set[OnEnd]] = {}
         self._keys: dict[str, str] = {}
-        #: The pages that somebody looks at, by their sockets, each with who that is.
+        #: The users who look at a page now, by their sockets.
         self._in_sight: dict[OnEnd, int] = {}
 
     def add(self, key: str, user: int, on_end: OnEnd) -> None:

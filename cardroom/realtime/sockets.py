@@ -1,5 +1,5 @@
-"""What every socket of ours does: it is accepted, told why if it cannot be served, and what comes in is checked, done
-and answered.
+"""The base of all sockets: each is accepted, gets a reason if it cannot be served, and its messages are checked,
+carried out and answered.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def lacking(scope: str) -> Forbidden:
 
 
 class RoomConsumer(AsyncConsumer):
-    """A socket of ours. It is always accepted, so that whoever cannot be served is told why."""
+    """A socket. It is always accepted, so that a client that cannot be served gets the reason."""
 
     channel_layer_alias = ""  # none of its own: the hub has one subscription to a table for all its sockets
 
@@ -84,7 +84,7 @@ class NowhereConsumer(RoomConsumer):
 
 
 class TurnedAway(Exception):
-    """Whoever opened a socket is not served: ``error`` says why, and it is closed with ``code``."""
+    """The client of a socket is not served: ``error`` is the reason, and it is closed with ``code``."""
 
     def __init__(self, error: Refusal, code: int) -> None:
         super().__init__(error.message)
@@ -92,7 +92,7 @@ class TurnedAway(Exception):
 
 
 class SpeakingConsumer(RoomConsumer):
-    """A socket whose messages are read. Who is served has `enter`ed, and is `viewer` from then on."""
+    """A socket whose messages are read. After `enter` its client is the `viewer`."""
 
     #: The hub of the running loop that it joins.
     here: Callable[[], Hub]

@@ -1,4 +1,4 @@
-"""The rules about rows as the database keeps them, whoever writes to it and by whatever means.
+"""Rules about which rows may change, enforced by the database against every writer.
 
 1. A transfer balances: at commit its entries add up to zero in every unit.
 2. A balance is the sum of its entries: it moves when an entry is written and is refused any other change.

@@ -1,7 +1,7 @@
 """Keeps what is logged as an error in the room's own table, beside the stream it goes to.
 
-Whoever logs never waits for the database and is never stopped by it: a thread of its own writes, on a connection of its
-own, outside of whatever transaction has just failed. A line that cannot be written is in the stream still.
+Code that logs never waits for the database and never fails because of it: a separate thread writes, on its own
+connection, outside of the transaction that has just failed. A line that cannot be written is still in the stream.
 """
 
 import contextlib

@@ -18,7 +18,7 @@ from cardroom.core.models import Fault
 from cardroom.core.process.logs import mask
 
 READERS = ("manager", "auditor")
-#: So many lines are kept; older ones go.
+#: The most lines that are kept; older ones are deleted.
 KEPT = 1_000
 _LONGEST_TRACE = 8_000
 _LONGEST_VALUE = 300
@@ -50,8 +50,8 @@ class LoggedFault:
 
 @transaction.atomic
 def keep(lines: Collection[LoggedFault]) -> None:
-    """Write these down, and let go of what is too old. Of one sort there is one row, the newest, with how many there
-    were: nobody who can bring one about again and again drives the others out."""
+    """Store these faults, and delete the oldest beyond the limit. Faults of one sort share one row, the newest, with
+    their number: a fault that somebody can cause again and again does not push the others out."""
     sorts = Counter(line.sort for line in lines if line.sort)
     first: dict[str, datetime] = {}
     for row in Fault.objects.select_for_update().filter(sort__in=sorts).order_by("pk"):
@@ -81,7 +81,7 @@ def keep(lines: Collection[LoggedFault]) -> None:
 
 
 def newest(*, words: str = "", before: int | None = None) -> QuerySet[Fault]:
-    """The log, newest first; of what has these words in its message or its source."""
+    """The log, newest first; with `words` only lines that have them in their message or source."""
     rows = Fault.objects.order_by("-pk")
     if words:
         rows = rows.filter(Q(message__icontains=words) | Q(logger__icontains=words))

@@ -15,9 +15,9 @@ UNKNOWN = "TRUSTED_PROXIES is not set: where a proxy stands in front, everybody 
 
 
 def of_hops(peer: str, forwarded: str) -> str:
-    """The address past the proxies that are trusted (`TRUSTED_PROXIES`): `peer` is who is connected, `forwarded` what
-    `X-Forwarded-For` says. Of an IPv6 address the network, the first 64 bits: one connection has all that is in it.
-    What is no address is one address, ""."""
+    """The address past the proxies that are trusted (`TRUSTED_PROXIES`): `peer` is the connected address, `forwarded`
+    the header `X-Forwarded-For`. Of an IPv6 address the network, the first 64 bits: one connection has all that is in
+    it. Anything that is no address counts as one address, ""."""
     address = peer
     if proxies := settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         hops = _hops(forwarded)

@@ -1,4 +1,5 @@
-"""Pictures that are drawn once: kept as files under a key made of what they show, and shared by who asks meanwhile."""
+"""Pictures that are drawn once: kept as files under a key made from their content, and shared by requests that come
+while they are drawn."""
 
 import os
 import tempfile
@@ -60,7 +61,7 @@ def _keep(key: str, picture: bytes) -> None:
         handle, draft = tempfile.mkstemp(dir=_folder())
         with os.fdopen(handle, "wb") as file:
             file.write(picture)
-        os.replace(draft, _folder() / key)  # whole, for whoever reads it at the same moment
+        os.replace(draft, _folder() / key)  # at once: a reader never sees half a file
         _forget_the_oldest()
     except OSError:
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""The forms of pages that ask what a program is asked: each calls one verb, or a function that picks one, and its
+"""The forms of pages with the same arguments as the API: each calls one verb, or a function that picks one, and its
 fields are read off the signature.
 
-A form that asks otherwise is a plain view that calls the verb.
+A form with other fields is a plain view that calls the verb.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,8 +17,8 @@ from cardroom.core.web.operations import Page, key_in, one_of
 
 
 class PagePost:
-    """One form of a page, for everybody who may see the page. Refused, the page is shown again with the refusal and
-    what was typed; done, it is shown with the words of `then`.
+    """One form of a page, for everybody who may see the page. After a refusal the page is shown again with the refusal
+    and the typed values; after success with the message `then`.
 
     `path` and `name` are those of the page unless the form has an address of its own. Where several forms have one
     address, `button` is what one of the `button_fields` holds for this one.
@@ -43,11 +43,11 @@ class PagePost:
     asks_factor: ClassVar[bool] = False
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """What was typed, as the verb is asked. Override it where people are asked in other words."""
+        """The typed values under the names of the verb's arguments. Override it where the form has other fields."""
         return form
 
     def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
-        """What the verb is told of the request itself, such as its session."""
+        """Arguments of the verb from the request itself, such as its session."""
         return {}
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
@@ -55,7 +55,7 @@ class PagePost:
         return self.page.said(str(self.then))(request, result)
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        """The page once more. Override it where a part of a page was asked for."""
+        """The page again, after a refusal. Override it where the form belongs to a part of a page."""
         return self.page.drawn(request, refusal=refusal, typed=request.POST, **address)
 
     @classmethod
@@ -79,7 +79,7 @@ class PagePost:
             return answer
 
     def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
-        """What the verb is asked, by the form and its address. What the address of the verb's resource says may be a
+        """The arguments of the verb, from the form and its address. A parameter of the resource's address may be a
         field of the form, with `_id` behind its name."""
         service = type(self).does
         of_address = bodies.arguments_of(service, address)

@@ -1,9 +1,8 @@
 """Work that takes long: pictures, papers, exports, odds, statistics. It holds nothing, and waits at a gate.
 
 `work(do)` runs it: the request's database connection goes back first, then few at a time go on while some wait, each
-not for long, and whoever comes after them is told to try again (`Busy`). Each person and each address may ask for so
-much a minute (`TooMany`). So `do` is best given all that it needs: what it has to read itself, it reads on a connection
-of its own.
+not for long, and later ones are refused for now (`Busy`). Each person and each address may ask for so much a minute
+(`TooMany`). So `do` is best given all that it needs: what it has to read itself, it reads on a connection of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +29,8 @@ _A_PART = 64 * 1024
 
 
 class Gate:
-    """`places` are at work at a time, `queue` wait, each for so many seconds at most; more are refused (`Busy`)."""
+    """At most `places` work at a time and `queue` wait, each for `patience` seconds at most; more are refused
+    (`Busy`)."""
 
     def __init__(self, *, places: int, queue: int, patience: float) -> None:
         self._places = threading.BoundedSemaphore(places)
@@ -40,7 +40,8 @@ class Gate:
 
     @contextmanager
     def passed(self) -> Iterator[None]:
-        """Whoever is inside already goes on. In a transaction nobody waits: it would keep its locks meanwhile."""
+        """A thread that is inside already goes on. In a transaction it does not wait: it would keep its locks
+        meanwhile."""
         if getattr(self._mine, "is_inside", False):
             yield
             return
@@ -111,7 +112,7 @@ def _part(parts: Iterator[bytes]) -> bytes:
 
 
 def busy() -> Busy:
-    """The refusal of whoever comes when there is too much to do."""
+    """The refusal while there is too much to do."""
     return Busy("busy", "The room has much to do at this moment. Try again shortly.")
 
 
@@ -119,7 +120,7 @@ def busy() -> Busy:
 
 
 class _Pace(Lenient, SimpleRateThrottle):
-    """So many a minute under one name."""
+    """A rate limit under a name."""
 
     def __init__(self, name: str, rate: str) -> None:
         self.name, self.rate = name, rate

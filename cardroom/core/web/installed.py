@@ -26,7 +26,7 @@ _KEPT = ("cardroom/tokens.css", "cardroom/base.css", "cardroom/favicon.svg", "ca
 @vary_on_headers("Accept-Language", "Cookie")
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What an installed room is called, where it begins, and its icons."""
+    """The web app manifest: name, start page and icons."""
     icons = [
         {
             "src": static(f"cardroom/icons/{name}-{size}.png"),
@@ -58,7 +58,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
-    """At the root, for a worker has no say above its own address."""
+    """The service worker, at the root: a worker controls only pages below its own address."""
     page = reverse("offline")
     shown = render_to_string("cardroom/app/offline.html")
     kept = [page, *map(static, _KEPT)]

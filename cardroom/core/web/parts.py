@@ -29,7 +29,7 @@ from cardroom.core.errors import Invalid, Verbatim
 
 #: More than any chips, and any id.
 _MOST_DIGITS = 16
-#: Digits alone, or thousands set apart by a comma, a point or a space, of which there are several kinds.
+#: Digits alone, or thousands set apart by a comma, a point or one of several kinds of space.
 _WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,. \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
 
 
@@ -81,7 +81,7 @@ class DecimalsField(forms.DecimalField):
 
 
 def asked(request: HttpRequest, name: str) -> int | None:
-    """A whole number in the address, None where none is given; `Invalid` for anything else."""
+    """A whole number in the query of the address, None where it is missing; `Invalid` for anything else."""
     given = request.GET.get(name, "")
     return whole(given, gettext("`{name}` is a whole number.").format(name=name)) if given else None
 
@@ -97,7 +97,7 @@ def day_of(sent: str) -> date | None:
 
 
 def moment_of(sent: str) -> datetime | None:
-    """ "2030-01-05T20:00", in the zone of who looks at the page; None where nothing was typed."""
+    """ "2030-01-05T20:00", in the zone of the page's reader; None where nothing was typed."""
     if not sent:
         return None
     try:
@@ -119,10 +119,11 @@ def is_opened(request: HttpRequest) -> bool:
 
 
 def part_of(page: str, *parts: str, **query: str) -> Callable[[View], View]:
-    """For a view that answers with a part of `page`, an address by its name: who opens it gets that page.
+    """For a view that answers with a part of `page` (the name of its address): a person who opens the address itself is
+    redirected to that page.
 
-    `parts`: the view's arguments that the address of the page takes. `query`: what is said to the page beside what was
-    asked of the part, by the view's argument that says it.
+    `parts`: the view's arguments that the address of the page takes. `query`: further parameters of the page's address,
+    each with the view's argument that has its value.
     """
 
     def decorated(view: View) -> View:
@@ -177,9 +178,9 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
 
 class ZoneMiddleware:
-    """Makes the reader's zone the current one while their request is answered. Whose page it is costs a query: it is
-    asked for only where a session is sent along. `request.asks_zone`: the browser's zone decides, so that the page has
-    to hear of it where it is another than the page's. What a program is told does not hang on where a browser is."""
+    """Makes the reader's zone the current one while their request is answered. The user is read, by a query, only where
+    the request has a session. `request.asks_zone`: the browser's zone decides, so the page has to report it where it
+    differs from the page's. Answers to programs do not depend on a browser's zone."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

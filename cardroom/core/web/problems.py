@@ -102,7 +102,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
 
 
 class ProblemMiddleware(MiddlewareMixin):
-    """Turns a refusal that a page's view let through into the page, or the JSON, that says so."""
+    """Turns a refusal that a page's view raised into a page, or JSON, with its message."""
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, address: Mapping[str, Any]) -> None:
         if any(isinstance(part, int) and part > _LARGEST_ID for part in address.values()):
@@ -117,12 +117,12 @@ class ProblemMiddleware(MiddlewareMixin):
                 refused[name] = value
             return refused
         if is_away(exception):
-            # A page would ask the database who is looking, and it is the database that does not answer.
+            # A full page would ask the database for its reader, and the database does not answer.
             return _plain(request, _unreachable(exception, request.path), RETRY_SOON)
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Where something is only done and nothing shown, a page says so: the address may be an old one."""
+        """An address that only takes forms answers a GET with a page that says so: it may be an old link."""
         if request.method != "GET" or response.status_code != 405 or response.streaming or response.content:
             return response
         detail = gettext("There is nothing to see at this address: go back to the page you came from.")
@@ -132,7 +132,7 @@ class ProblemMiddleware(MiddlewareMixin):
 
 
 def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
-    """The problem as JSON for the API and for whoever cannot read HTML, as a page for everybody else."""
+    """The problem as JSON for the API and for clients that do not accept HTML, else as a page."""
     status = problem["status"]
     if _wants_json(request):
         return HttpResponse(json.dumps(problem, cls=DjangoJSONEncoder), status=status, content_type=PROBLEM_JSON)

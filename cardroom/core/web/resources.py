@@ -95,7 +95,7 @@ class Does(_Method):
     body: type[RequestBody] | None = None
     #: The scope that a token needs, of the caller, the address and the body: where it depends on whose the thing is.
     needs: Callable[[User, Mapping[str, Any]], str] | None = None
-    #: What the verb is told of the request itself, such as its session.
+    #: Arguments of the verb from the request itself, such as its session.
     of_request: Callable[[Request], Mapping[str, Any]] = field(default=lambda request: {})
 
     def handler(self, path: str, method: str) -> Any:

@@ -72,7 +72,7 @@ def join(folder: Path, names: list[str]) -> None:
     """In this folder, let each of these files bring along all that it imports, without spaces and comments. Fonts are
     named in a sheet as before, so it lies where the one lies that names them.
 
-    ``ValueError`` for a file that imports what there is not."""
+    ``ValueError`` for a file with an import that does not exist."""
     with TemporaryDirectory() as whole:
         for name in names:
             order = ["build", str(folder / name), "--outfile", f"{whole}/{name}", "--minify", *_APART]

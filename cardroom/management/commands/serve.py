@@ -30,7 +30,7 @@ class Command(BaseCommand):
                 settings.CARDROOM_STAFF_FACTOR = False
             if "CARDROOM_WELCOME_CHIPS_PAID_OUT" not in os.environ:  # its drawer pays out play money
                 settings.CARDROOM_WELCOME_CHIPS_PAID_OUT = True
-            logging.disable(logging.INFO)  # whoever waits for the logins has no use for what comes before them
+            logging.disable(logging.INFO)  # a person who waits for the logins does not need the lines before them
             welcome = f"{self._lay_out_demo()}\n{welcome}"
 
         def say() -> None:
@@ -81,7 +81,7 @@ def configuration() -> uvicorn.Config:
         ws_max_size=2**20,
         # A message of ours is some hundred bytes: packing them costs more than it saves, at both ends.
         ws_per_message_deflate=False,
-        # A line that fell silent is found out before the clock of whoever was on it runs out.
+        # A dead connection is noticed before the clock of its player runs out.
         ws_ping_interval=10,
         ws_ping_timeout=20,
         lifespan="on",

@@ -1,5 +1,5 @@
-"""What the one who asks may do, before any service is asked; and how often, counted in the cache: while that is away
-nobody is counted.
+"""Permissions of a request before any service is called, and rate limits, counted in the cache: while it is away
+nothing is counted.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # the framework reads this module while it is itself being re
 
 
 def scope_of(view: Any, method: str) -> str | tuple[str, ...]:
-    """The scope a token needs for this: `read` to look; for what changes something `play`, or what the resource says is
-    its `scope`: of several any one will do, and the resource looks which."""
+    """The scope a token needs for this: `read` to look; to change something `play`, or the `scope` of the resource. Any
+    one of several is enough, and the resource checks which."""
     return "read" if method in SAFE_METHODS else getattr(view, "scope", "play")
 
 
@@ -40,7 +40,7 @@ class MayUse(BasePermission):
 
 
 def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
-    """Refuse a token without this scope, or without any of these; who comes by another way has them all."""
+    """Refuse a token without this scope, or without any of these; sessions have all scopes."""
     token = request.auth
     either = (scope,) if isinstance(scope, str) else scope
     if token is not None and not any(map(token.allows, either)):
@@ -50,7 +50,7 @@ def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
 
 
 def asker(request: Request) -> User:
-    """Who is asking, in a view that `MayUse` let them reach."""
+    """The user of a request that `MayUse` has let pass."""
     return access.require_login(request.user)
 
 

@@ -88,7 +88,7 @@ def arguments_of(service: Callable[..., Any], address: dict[str, Any]) -> dict[s
 
 def to_store(service: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """These arguments of a service as JSON, by the names of its body, for `stored` to read again: without what is None,
-    and what a service is told each time anew (`by`)."""
+    and those that are given again each time (`by`)."""
     body, named = _stored_body(service), {}
     for name, field in body().fields.items() if body else ():
         named[field.source or name] = name

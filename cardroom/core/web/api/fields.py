@@ -1,4 +1,4 @@
-"""Serializers that take what they ask for and nothing that looks like it: "12" is no number, and true is not 1."""
+"""Strict serializers of request bodies: "12" is no number, and true is not 1."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ MOST_CHIPS = 10**12
 
 
 class _Limited(serializers.IntegerField):
-    """An integer whose limits are said as the reader writes numbers."""
+    """An integer field whose errors write limits as the reader writes numbers."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -69,14 +69,14 @@ class Keyed(serializers.DictField):
 
 
 class Together(ValidationError):
-    """Fields each of which is well formed, and which do not go together."""
+    """Raised where each field is well formed, but together they are not."""
 
     def __init__(self, detail: Any) -> None:
         super().__init__(detail, TOGETHER)
 
 
 class PersonField(ChipsField):
-    """Somebody who has an account, by its number: the account. Refuses (`NotFound`) where there is none."""
+    """The number of an account, read as the account. Refuses (`NotFound`) where there is none."""
 
     def run_validation(self, data: Any = empty) -> Any:
         number = super().run_validation(data)
@@ -93,7 +93,7 @@ class Text(serializers.CharField):
 
 
 class Sentence(serializers.CharField):
-    """What a person typed or a sentence of the house, which is answered in the reader's language."""
+    """A text of a person as it is, or a stored text of the house in the reader's language."""
 
     def to_representation(self, value: StoredText) -> str:
         return to_text(value)
@@ -119,7 +119,7 @@ class FlagField(serializers.BooleanField):
 
 
 class RequestBody(serializers.Serializer[Any]):
-    """The body of a request that changes something. A field it does not know is a mistake the sender wants to hear of.
+    """The body of a request that changes something. An unknown field is refused.
 
     `read(request)` gives the fields, or raises the 400 that names each one at fault.
     """
@@ -137,8 +137,8 @@ class RequestBody(serializers.Serializer[Any]):
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The same from the form of a page, where everything is words and what is empty was not said, but where it may
-        be empty. `Invalid` with what is wrong first."""
+        """The fields from the form of a page, where every value is text and an empty one is left out unless the field
+        may be blank. `Invalid` with the first error."""
         order = cls(data=cls.told_by(form))
         if not order.is_valid():
             name, errors = next(iter(order.errors.items()))
@@ -150,7 +150,7 @@ class RequestBody(serializers.Serializer[Any]):
 
     @classmethod
     def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """What a form says, as a program would send it."""
+        """The values of a form as a program would send them."""
         own_fields = cls().fields.items()
         words = {name: _said(field, name, form) for name, field in own_fields}
         is_said = {
@@ -162,7 +162,7 @@ class RequestBody(serializers.Serializer[Any]):
 
 
 def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
-    """What a form says of a field; None where it says nothing. A field that takes its words in a way of its own has
+    """The value of a field in a form; None where it is missing. A field with a way of its own to read text has
     `said(words)`."""
     if hasattr(field, "said"):
         return field.said(form[name].strip()) if name in form else None

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: the name a client gives to a request, so that sending it once more does nothing twice."""
+"""`Idempotency-Key`: the name a client gives to a request, so that sending it again does nothing twice."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.operation import UNKEPT, answer_once, free_key
 
 HEADER = "Idempotency-Key"
-#: Says of an answer that it is the first one once more.
+#: Header of an answer that repeats the first one.
 REPLAYED = "Idempotency-Replayed"
 #: What may be a key, as a regular expression.
 KEY = "[A-Za-z0-9_.:-]{1,60}"
@@ -33,8 +33,8 @@ PARAMETER = OpenApiParameter(
 
 
 def key_of(request: Request) -> str:
-    """The key that came with a request, "" where none did; refuses (`Invalid`) one that is no key. Who asks sees to it
-    that nothing is done twice."""
+    """The key that came with a request, "" where none did; refuses (`Invalid`) one that is no key. The caller then
+    makes sure that nothing is done twice."""
     request.key_is_taken = True  # type: ignore[attr-defined]
     return _given(request)
 
@@ -69,7 +69,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
             # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
             return _NOT_KEPT if getattr(request, "key_is_taken", False) else _kept(fresh[0])
 
-        # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
+        # The request may hold a password: without the room's own key nobody can try words against its digest.
         sent = json.dumps([request.method, request.path, request.data])
         content = {"asked": salted_hmac("keys.once", sent).hexdigest()}
         try:
@@ -99,9 +99,9 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
     return handle
 
 
-#: Of a request by its key alone, wherever it was sent to.
+#: Keys of requests are compared over all addresses.
 _VERB = "request"
-#: In the record of a key whose answer is given once more by who gave it first.
+#: Stored under a key whose answer is not kept: the view or its service answers again.
 _NOT_KEPT = {"kept": False}
 
 

@@ -1,6 +1,6 @@
-"""Addresses of resources, what stands after their `?` (a name that nothing reads is a mistake the sender wants to hear
-of), and the pages of lists that grow at their front: newest first, each reached from the one before by its `next`. A
-cursor says after which row to go on, so rows written meanwhile shift nothing.
+"""Addresses of resources, their query parameters (an unknown one is refused), and the pages of lists that grow at their
+front: newest first, each reached from the one before by its `next`. A cursor says after which row to go on, so rows
+written meanwhile shift nothing.
 """
 
 from collections.abc import Callable
@@ -39,11 +39,11 @@ _CHANGING = ("post", "put", "patch", "delete")
 
 
 def resource(address: str, view: Any, *, name: str) -> list[URLPattern]:
-    """A resource at its address; the same with a slash at the end is taken and not told of.
+    """A resource at its address; the same with a slash at the end is accepted but not documented.
 
     (Django would add or drop the slash by a redirect, on which a POST loses its body.)
     """
-    answer = never_cache(_checked(view).as_view())  # what one may see is another's secret, and it changes by the second
+    answer = never_cache(_checked(view).as_view())  # an answer is for one person only, and changes by the second
     return [path(address, answer, name=name), path(f"{address}/", answer)]
 
 
@@ -85,7 +85,7 @@ def checked(handler: Callable[..., Any], *, is_read: bool = False) -> Callable[.
 
 
 def check(request: Any) -> None:
-    """Refuse (400) what nothing has read; once everything that is known is read."""
+    """Refuse (400) parameters that nothing has read. Call it after the known ones are read."""
     if unknown := sorted(set(request.query_params) - _known(request) - _ALWAYS):
         raise ValidationError({name: [gettext("There is no such parameter.")] for name in unknown})
 
@@ -133,7 +133,7 @@ class NewestFirst(BasePagination):
 
 
 def older(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
-    """Of these rows, which come newest first, so many that are older than the one numbered `before`."""
+    """At most `limit` of these rows, which are newest first, that are older than the one numbered `before`."""
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
@@ -151,7 +151,7 @@ def _parameter(name: str, description: str, **schema: int) -> OpenApiParameter:
     return OpenApiParameter(name, {"type": "integer", **schema}, OpenApiParameter.QUERY, description=description)
 
 
-#: What a page of a list is asked by, in the schema.
+#: The parameters of a page of a list, for the schema.
 PAGE = [
     _parameter("cursor", "Where the page begins; take it from `next`.", minimum=1, maximum=_MOST_ID),
     _parameter("limit", "How many results a page has.", minimum=1, maximum=MOST, default=LIMIT),

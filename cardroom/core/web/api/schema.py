@@ -1,4 +1,4 @@
-"""The API as OpenAPI: what a resource says of itself, and what is the same for all, above all how they refuse."""
+"""The API as OpenAPI: what resources declare, and what all have in common, above all their refusals."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -56,8 +56,8 @@ def refusals(*statuses: int) -> dict[Any, Any]:
 
 
 def with_names(result: Any, **more: Any) -> Any:
-    """The document with each shape that a dataclass has told once, under a name: `Event` and that of the class, and
-    `Told` where what is sent has it."""
+    """The document with the schema of each dataclass once, under a name: `Event` and that of the class, with `Told`
+    behind it where a request body has that name."""
     shapes = result["components"]["schemas"]
 
     def named(part: Any) -> Any:
@@ -85,8 +85,8 @@ def with_names(result: Any, **more: Any) -> Any:
 
 
 def that_reads_well(result: Any, **more: Any) -> Any:
-    """The document in JSON's own words, though code is described in Python's; and where anything at all is said to be
-    anything: "anything, or null" is matched twice by null."""
+    """The document with JSON's words (null) in place of Python's (None), and without "anything or null", which null
+    would match twice."""
     for part, key in _texts(result):
         part[key] = _NONE.sub("null", str(part[key]).replace("``", "`"))
     _without_either(result)
@@ -137,7 +137,7 @@ class RoomSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """A token with its scope, or one with any of these; and whoever comes, where the resource is public."""
+        """A token with its scope, or with any of these; anybody where the resource is public."""
         scopes = access.scope_of(self.view, self.method)
         declared = getattr(self.view, "verbs", {}).get(self.method.lower())
         if declared is not None and not declared.by_token:
@@ -155,7 +155,7 @@ class RoomSchema(AutoSchema):
         return [*declared, *routes.PAGE] if getattr(verb, "paged", False) else declared
 
     def get_description(self) -> str:
-        """Of what is declared its own; the words of its class are for people who read the code."""
+        """The description of a declared method; the docstring of the class is for developers."""
         return "" if getattr(self.view, "verbs", None) else super().get_description()
 
     def get_tags(self) -> list[str]:
@@ -198,7 +198,7 @@ class RoomSchema(AutoSchema):
             if isinstance(serializer, fields.Change):
                 schema["minProperties"] = 1
             if not type(serializer).__doc__:
-                schema.pop("description", None)  # that of its base, which is for who writes the code
+                schema.pop("description", None)  # that of its base class, which is for developers
         return schema
 
     def _usual_refusals(self) -> Iterable[int]:

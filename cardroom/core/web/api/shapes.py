@@ -90,7 +90,7 @@ def _type_of_column(of: type[models.Model], name: str) -> Any:
     return kind | None if column.null else kind
 
 
-# Python types as JSON schema: what an engine or a selector answers with is described where it is declared.
+# Python types as JSON schema: results of engines and queries are described where they are declared.
 
 
 Schema = dict[str, Any]
@@ -135,13 +135,13 @@ def object_of(cls: Any, nested: Callable[[Any], Schema] | None = None) -> Schema
     return schema | {"properties": properties, NAMED: cls.__name__}
 
 
-#: In a schema in its place: the name under which `schema.with_names` tells it among the document's shapes.
+#: The name under which `schema.with_names` moves this schema to the components.
 NAMED = "x-named"
 
 
 def _rows_as_lists(schema: Schema) -> Schema:
-    """A row of fixed length as a list of so many: readers of a schema that stands in its place, and is no component of
-    its own, trip over `prefixItems`."""
+    """The schema with `items` in place of `prefixItems`, which some readers do not understand in a schema that is no
+    component."""
     plain = {name: _rows_as_lists(part) if isinstance(part, dict) else part for name, part in schema.items()}
     if "prefixItems" in plain:
         plain["items"] = _any_of([_rows_as_lists(kind) for kind in plain.pop("prefixItems")])

@@ -6,14 +6,15 @@ slip of their own, which seats the player. No chip moves before that.
 """
 
 from datetime import datetime, timedelta
+from typing import Annotated
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.accounts import bans, people
 from cardroom.cage import allowances, slips
 from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
-from cardroom.core.arguments import Chips, RowId
+from cardroom.core.arguments import Chips, Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import stored_text
@@ -30,10 +31,25 @@ ACT = "floor.cash_in"
 #: How long the seat is held, and the cage is asked.
 LASTS = timedelta(minutes=15)
 
+PlayerOrGuest = Annotated[
+    User | None,
+    Limits(allow_null=True, max_value=None, help_text="The number of the player, as in their profile. Or a guest."),
+]
+GuestName = Annotated[
+    str, Limits(max_length=60, required=False, help_text="The name of somebody new, who needs no account.")
+]
+Cash = Annotated[Chips, Limits(error_messages={"required": gettext_lazy("Enter the amount of cash.")})]
+
 
 @verb("floor.cash_in", roles=physical.ROLES)
 def cash_in(
-    *, table_id: RowId, player: User | None = None, guest: str = "", number: int | None = None, amount: Chips, by: User
+    *,
+    table_id: RowId,
+    player: PlayerOrGuest = None,
+    guest: GuestName = "",
+    number: holds.SeatNumber = None,
+    amount: Cash,
+    by: User,
 ) -> SeatMove | Approval:
     """So much money for as many chips in front of `player`, or of a new `guest` without an account, by their name: in a
     seat of theirs (`number` None: the one held for them, or the first free), or added to what they have there.

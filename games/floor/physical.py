@@ -7,13 +7,15 @@ audit log.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
+
+from django.utils.translation import gettext_lazy
 
 from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import approvals, audit_log, topics
-from cardroom.core.arguments import Chips, RowId
+from cardroom.core.arguments import LONGEST_REASON, Chips, Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import stored_text
@@ -26,7 +28,7 @@ from games.play import seats
 from games.rake import queries as rake_queries
 from games.rake import time_clocks
 from games.rake.models.drops import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
-from games.tables import locking, reasons, stacks
+from games.tables import holds, locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
 #: Who moves chips over a table's rail.
@@ -36,9 +38,37 @@ _COUNT = ("dealer", *ROLES)
 #: What a second person agrees to, where a box is far off.
 BOX = "physical.empty_box"
 
+BroughtChips = Annotated[
+    Chips, Limits(error_messages={"required": gettext_lazy("Enter the number of chips to bring.")})
+]
+ChipsTheyLeaveWith = Annotated[
+    int,
+    Limits(
+        min_value=0,
+        max_value=cage_books.MOST,
+        error_messages={"required": gettext_lazy("Enter the number of chips counted.")},
+    ),
+]
+ChipsInBox = Annotated[
+    Chips,
+    Limits(
+        help_text="The total of the box.",
+        error_messages={"required": gettext_lazy("Enter the number of chips in the box.")},
+    ),
+]
+ForPromotions = Annotated[
+    int, Limits(min_value=0, max_value=cage_books.MOST, help_text="Of it, of pots, for promotions.")
+]
+ForJackpot = Annotated[
+    int, Limits(min_value=0, max_value=cage_books.MOST, help_text="Of it, of pots, for the jackpot.")
+]
+KeptReason = Annotated[
+    str, Limits(max_length=LONGEST_REASON, required=False, allow_blank=False, help_text="Kept permanently.")
+]
+
 
 @verb("physical.top_up", roles=ROLES)
-def top_up(*, table_id: RowId, player: User, amount: Chips, by: User) -> SeatMove:
+def top_up(*, table_id: RowId, player: holds.NamedPlayer, amount: BroughtChips, by: User) -> SeatMove:
     """Bring a player chips from their wallet, up to the table's most.
 
     Refuses: `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict` (they are being
@@ -63,7 +93,9 @@ def check_may_top_up(table: Table, seat: Seat, amount: int, *, now: datetime) ->
 
 
 @verb("physical.cash_out", roles=ROLES)
-def cash_out(*, table_id: RowId, player: User, count: int, reason: str = "", by: User) -> SeatMove:
+def cash_out(
+    *, table_id: RowId, player: holds.NamedPlayer, count: ChipsTheyLeaveWith, reason: KeptReason = "", by: User
+) -> SeatMove:
     """A player leaves with `count` chips, as counted in front of them: they go to their wallet.
 
     Refuses: `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table by the
@@ -112,7 +144,13 @@ def count(*, table_id: RowId, counts: Mapping[int, int], by: User) -> dict[str, 
 
 @verb("physical.empty_box", roles=ROLES)
 def empty_box(
-    *, table_id: RowId, amount: Chips, promo: int = 0, jackpot: int = 0, reason: str = "", by: User
+    *,
+    table_id: RowId,
+    amount: ChipsInBox,
+    promo: ForPromotions = 0,
+    jackpot: ForJackpot = 0,
+    reason: KeptReason = "",
+    by: User,
 ) -> BoxCount | Approval:
     """The drop boxes were taken off and hold `amount` chips in all: first the time that was charged of chips on this
     table since the box before, which is on the books; `promo` of the pots for promotions, `jackpot` of the pots for the

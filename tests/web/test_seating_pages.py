@@ -34,7 +34,7 @@ def guest(hired):
 
 def test_what_was_left_out_is_asked_for_in_the_readers_language(every_word_marked):
     for order, name, said in (
-        (seating_pages.Who, "who", "~Choose a player."),
+        (seating_pages.NamedPlayerBody, "who", "~Choose a player."),
         (bodies.body_of(seating.unseat, "Unseat"), "reason", "~Enter a reason."),
     ):
         sent = order(data={})

@@ -1,16 +1,23 @@
-"""What programs of the staff do with seats, and which seats are held for somebody."""
+"""What programs of the staff do with seats and the chips there, and which seats are held for somebody."""
 
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from cardroom.cage.serializers import ApprovalOut
 from cardroom.core.arguments import RowId
+from cardroom.core.errors import Invalid
 from cardroom.core.models import User
+from cardroom.core.web.api.fields import MOST_CHIPS, RequestBody, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, does, reads
+from games.engine.games import MOST_SEATS, SEAT_NUMBERS
+from games.floor import cash_in, physical
 from games.play import moving, seating
 from games.play.pages.tables import Move
+from games.rake.models.drops import BoxCount
 from games.tables import holds
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat
@@ -55,6 +62,44 @@ class TakenBack(serializers.Serializer[Any]):
     """Whether there was anything to take back."""
 
     was_there = serializers.BooleanField()
+
+
+class CountedStacks(serializers.Serializer[Any]):
+    """What everybody at the table has, as counted."""
+
+    stacks = serializers.DictField(child=serializers.IntegerField(), help_text="Chips by seat number.")
+    total = serializers.IntegerField()
+
+
+class EmptiedBox(Shape):
+    of = BoxCount
+    shows = "id amount time promo jackpot rake over reason fund=fund_id at"
+    says = {
+        "time": "Of it time, which was booked when it was charged.",
+        "over": "More than was charged; below zero: less. Where time is collected.",
+        "reason": "Of the difference.",
+        "fund": "The jackpot that it went to.",
+    }
+
+
+class CountStacksBody(RequestBody):
+    """What was counted, seat by seat."""
+
+    counts = serializers.DictField(
+        child=WholeNumber(min_value=0, max_value=MOST_CHIPS),
+        help_text=f"Chips by seat number, from 1 to {MOST_SEATS}.",
+        error_messages={"required": gettext_lazy("Enter what you counted, seat by seat.")},
+    )
+
+
+def count_stacks(*, table_id: RowId, counts: dict[str, int], by: User, key: str = "") -> dict[str, Any]:
+    """Write down what was counted in front of players, by the numbers of their seats. Refuses (`Invalid`) what is no
+    number of a seat, and what `physical.count` refuses."""
+    if not counts or not set(counts) <= set(map(str, SEAT_NUMBERS)):
+        raise Invalid("no-such-seat", "Name the seats that were counted, by their numbers 1 to 8.")
+    counts_by_seat = {int(number): chips for number, chips in counts.items()}
+    stacks = physical.count.once(key, table_id=table_id, counts=counts_by_seat, by=by)
+    return {"stacks": stacks, "total": sum(stacks.values())}
 
 
 def seats_of_table(*, table_id: RowId, by: User) -> list[queries.Chair]:
@@ -232,6 +277,70 @@ class ReleaseSeat(OfSeats):
     )
 
 
+class BringChips(OfSeats):
+    path, scope = "tables/<id:table_id>/seating/top-up", "cage"
+    post = does(
+        physical.top_up,
+        name="staff_top_up",
+        summary="Bring chips to a player in the room",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class CashInAtTable(OfSeats):
+    path, scope = "tables/<id:table_id>/seating/cash-in", "cage"
+    post = does(
+        cash_in.cash_in,
+        name="staff_cash_in",
+        summary="Take cash at a table in the room",
+        description=_AUDITED,
+        answers=Move,
+        waiting=ApprovalOut,
+        refuses=(409, 422),
+    )
+
+
+class CashOutAtTable(OfSeats):
+    path, scope = "tables/<id:table_id>/seating/cash-out", "cage"
+    post = does(
+        physical.cash_out,
+        name="staff_cash_out",
+        summary="Cash a player out in the room",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class CountStacks(OfSeats):
+    path = "tables/<id:table_id>/seating/count"
+    post = does(
+        count_stacks,
+        name="staff_count",
+        summary="Record counted stacks",
+        description=_AUDITED,
+        body=CountStacksBody,
+        answers=CountedStacks,
+        roles=ROLES,
+        refuses=(409, 422),
+    )
+
+
+class EmptyDropBox(OfSeats):
+    path, scope = "tables/<id:table_id>/seating/box", "cage"
+    post = does(
+        physical.empty_box,
+        name="staff_box",
+        summary="Empty the drop box",
+        description=_AUDITED,
+        answers=EmptiedBox,
+        waiting=ApprovalOut,
+        refuses=(409, 422),
+    )
+
+
 api = addresses(
     [
         OwnHolds,
@@ -247,5 +356,10 @@ api = addresses(
         PickUpSeat,
         HoldSeat,
         ReleaseSeat,
+        BringChips,
+        CashInAtTable,
+        CashOutAtTable,
+        CountStacks,
+        EmptyDropBox,
     ]
 )

@@ -4,9 +4,10 @@ from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.clubs.pages import api as club_api
 from games.clubs.pages import clubs, leaderboard
 from games.floor.pages import calls as call_pages
-from games.floor.pages import favourites as favourite_pages
 from games.floor.pages import (
+    dealer_api,
     floor,
+    floor_api,
     lobby,
     offer_api,
     offers,
@@ -20,8 +21,9 @@ from games.floor.pages import (
     tablet,
     window,
 )
+from games.floor.pages import favourites as favourite_pages
 from games.floor.pages import sections as section_pages
-from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, table_chat, tables
+from games.play.pages import company, hands, hands_api, home_games, own_hands, past_hands, proofs, table_chat, tables
 from games.rake.pages import jackpots as jackpot_pages
 from games.rake.pages import time as time_pages
 from games.reports.pages import reports as report_pages
@@ -41,11 +43,9 @@ _BOTH = (
     table_chat,
     company,
     home_games,
-    hands,
     own_hands,
     past_hands,
     proofs,
-    floor,
     rulings,
     practice,
     time_pages,
@@ -64,7 +64,9 @@ _PAGES = (
     *_BOTH,
     report_pages,
     statement_pages,
+    hands,
     seating,
+    floor,
     offers,
     table_actions,
     clubs,
@@ -76,21 +78,20 @@ _PAGES = (
     learn,
     rulebooks,
 )
+_APIS = (
+    hands_api,
+    dealer_api,
+    floor_api,
+    seat_api,
+    table_api,
+    offer_api,
+    schedule_api,
+    club_api,
+    list_api,
+    rulebook_api,
+    report_api,
+    statement_api,
+)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
-api = [
-    address
-    for room in (
-        *_BOTH,
-        club_api,
-        list_api,
-        rulebook_api,
-        offer_api,
-        schedule_api,
-        seat_api,
-        table_api,
-        report_api,
-        statement_api,
-    )
-    for address in room.api
-]
+api = [address for room in (*_BOTH, *_APIS) for address in room.api]

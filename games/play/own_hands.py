@@ -1,4 +1,4 @@
-"""The hands that a player played, found again: by game, result, opponent, and by what they wrote down about them."""
+"""The hands that a player played, found by game, result, opponent, and by what they wrote down about them."""
 
 import re
 from collections import defaultdict
@@ -33,62 +33,69 @@ ONLY = {
     "tagged": gettext_lazy("Tagged"),
     "marked": gettext_lazy("With a tag or note"),
 }
-#: Who sits down again within this time goes on with the same evening.
+#: A player who sits down again within this time goes on with the same evening.
 GAP = timedelta(hours=2)
 _EVENING = re.compile(r"evening-(\d{1,18})")
 
 
-def found(player: User, *, before: int | None = None, limit: int = 50, **asked: Any) -> list[HandResult]:
+@dataclass(frozen=True)
+class HandSearch:
+    """Which hands a player looks for. `stakes`: "5/10"; `opponent`: a screen name; `words`: a tag, or words of a note;
+    `session`: the `name` of one; `until` is not included."""
+
+    game: str = ""
+    stakes: str = ""
+    result: str = ""
+    only: str = ""
+    opponent: str = ""
+    words: str = ""
+    session: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+ALL_HANDS = HandSearch()
+
+
+def found(
+    player: User, search: HandSearch = ALL_HANDS, *, before: int | None = None, limit: int = 50
+) -> list[HandResult]:
     """Their hands, newest first, each with its `hand`, `table`, and their own `tags` and `note`; those that `look_for`
     finds. `before`: only rows with a smaller number."""
-    rows = look_for(player, **asked)
+    rows = look_for(player, search)
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def look_for(
-    player: User,
-    *,
-    game: str = "",
-    stakes: str = "",
-    result: str = "",
-    only: str = "",
-    opponent: str = "",
-    words: str = "",
-    session: str = "",
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> QuerySet[HandResult]:
-    """The hands they ask for, newest first.
-
-    `stakes`: "5/10"; `opponent`: a screen name; `words`: a tag, or words of a note; `session`: the `name` of one;
-    `until` is not included.
-    """
+def look_for(player: User, search: HandSearch) -> QuerySet[HandResult]:
+    """The hands they look for, newest first."""
     marks = HandMark.objects.filter(player=player, hand=OuterRef("hand"))
     rows = HandResult.objects.filter(player=player).select_related("hand", "table").order_by("-pk")
     rows = rows.annotate(**{name: Coalesce(Subquery(marks.values(name)), Value("")) for name in ("tags", "note")})
-    asked = wanted(game=game, stakes=stakes, since=since, until=until)
-    if result:
-        asked &= Q(net__gt=0) if result == "won" else Q(net__lt=0)
-    if only:
+    condition = wanted(game=search.game, stakes=search.stakes, since=search.since, until=search.until)
+    if search.result:
+        condition &= Q(net__gt=0) if search.result == "won" else Q(net__lt=0)
+    if search.only:
         marked = Q(hand__marks__player=player)
-        asked &= {
-            "showdown": Q(is_showdown=True), "all-in": Q(is_all_in=True), "tagged": marked & ~Q(hand__marks__tags=""),
+        condition &= {
+            "showdown": Q(is_showdown=True),
+            "all-in": Q(is_all_in=True),
+            "tagged": marked & ~Q(hand__marks__tags=""),
             "marked": marked,
-        }[only]  # fmt: skip
-    if opponent:
+        }[search.only]
+    if search.opponent:
         rows = rows.annotate(seats=Cast("hand__seats", TextField()))
-        asked &= _against(opponent)
-    if words:
-        asked &= Q(tags__icontains=f" {words.strip('#')} ") | Q(note__icontains=words)
-    if session:
-        asked &= _in_session(player, session)
-    return rows.filter(asked)
+        condition &= _against(search.opponent)
+    if search.words:
+        condition &= Q(tags__icontains=f" {search.words.strip('#')} ") | Q(note__icontains=search.words)
+    if search.session:
+        condition &= _in_session(player, search.session)
+    return rows.filter(condition)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a hand stands among those asked for, in the order in which they were played: the hands before and after it,
-    and which of `count` it is itself, None where it is not one of them."""
+    """Where a hand stands among those that are looked for, in the order in which they were played: the hands before and
+    after it, and which of `count` it is itself, None where it is not one of them."""
 
     number: int | None
     count: int
@@ -96,12 +103,12 @@ class Place:
     next_id: int | None
 
 
-def place_of(player: User, hand_id: int, **asked: Any) -> Place | None:
-    """Of the hand among those that `look_for` finds; None where they were not dealt into it. Three queries."""
+def place_of(player: User, hand_id: int, search: HandSearch) -> Place | None:
+    """Where the hand stands among those that `look_for` finds; None where they were not dealt in. Three queries."""
     own = HandResult.objects.filter(player=player, hand=hand_id).values_list("pk", flat=True).first()
     if own is None:
         return None
-    sums = look_for(player, **asked).aggregate(
+    sums = look_for(player, search).aggregate(
         count=Count("pk"),
         number=Count("pk", filter=Q(pk__lte=own)),
         is_one=Count("pk", filter=Q(pk=own)),
@@ -115,9 +122,9 @@ def place_of(player: User, hand_id: int, **asked: Any) -> Place | None:
 
 def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None) -> Q:
     """Results of this game, at these stakes, in this span."""
-    asked = {"game": game, "at__gte": since, "at__lt": until}
-    found = Q(**{name: said for name, said in asked.items() if said})
-    return found & _at_stakes(stakes) if stakes else found
+    values = {"game": game, "at__gte": since, "at__lt": until}
+    condition = Q(**{name: value for name, value in values.items() if value})
+    return condition & _at_stakes(stakes) if stakes else condition
 
 
 def _at_stakes(stakes: str) -> Q:
@@ -130,8 +137,8 @@ def _at_stakes(stakes: str) -> Q:
 def _against(opponent: str) -> Q:
     """In a hand with somebody whose name looks like this; in none where there is nobody. Rows have the `seats` of their
     hand as text: only PostgreSQL finds a seat by its number in JSON."""
-    found = User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True)
-    return Q(seats__regex=rf'"player": ?({"|".join(map(str, found))})[,}}]') if found else Q(pk__in=())
+    players = User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True)
+    return Q(seats__regex=rf'"player": ?({"|".join(map(str, players))})[,}}]') if players else Q(pk__in=())
 
 
 @dataclass(frozen=True)
@@ -160,8 +167,8 @@ def sessions(player: User, rows: Collection[HandResult]) -> list[tuple[Session, 
         of_session[_name(row.stay_id, row.table.event, evenings)].append(row)
     stays = [stay for stay, name in evenings.items() if name in of_session]
     events = {row.table.event for row in rows if row.stay_id is None}
-    asked = Q(stay__in=stays) | Q(stay=None, table__event__in=events)
-    tables = HandResult.objects.filter(asked, player=player).values_list("stay", "table__event", "table__name")
+    is_of_session = Q(stay__in=stays) | Q(stay=None, table__event__in=events)
+    tables = HandResult.objects.filter(is_of_session, player=player).values_list("stay", "table__event", "table__name")
     sums = defaultdict(list)
     for stay, event, *table in tables.annotate(Min("at"), Max("at"), Count("pk"), Sum("net")).order_by("at__min"):
         sums[_name(stay, event, evenings)].append(table)
@@ -208,7 +215,7 @@ def choices(player: User) -> dict[str, list[str]]:
     """The games, stakes and tags that they can look for, as they come in their hands."""
     played = HandResult.objects.filter(player=player).order_by()
     pairs = played.values_list("small_bet", "big_bet").distinct()
-    tags = {tag for (said,) in _marks(player).exclude(tags="").values_list("tags") for tag in said.split()}
+    tags = {tag for (words,) in _marks(player).exclude(tags="").values_list("tags") for tag in words.split()}
     return {
         "games": sorted(played.values_list("game", flat=True).distinct()),
         "stakes": [f"{small}/{big}" for small, big in sorted(pairs)],
@@ -242,8 +249,8 @@ def mark(*, hand_id: RowId, tags: Tags = None, note: Note = None, by: User) -> A
     if not story.is_over:
         raise Conflict("hand-in-play", "A hand can be marked when it is over.")
     before = mark_of(by, hand_id) or HandMark()
-    said = (before.tags if tags is None else tags).replace("#", " ").replace(",", " ").lower().split()
-    row = {"tags": _tags(said), "note": (before.note if note is None else note).strip(), "at": now}
+    words = (before.tags if tags is None else tags).replace("#", " ").replace(",", " ").lower().split()
+    row = {"tags": _tags(words), "note": (before.note if note is None else note).strip(), "at": now}
     if len(row["note"]) > LONGEST_NOTE:
         raise Invalid("bad-words", "A note has at most {longest_note} characters.", longest_note=LONGEST_NOTE)
     if not row["tags"] and not row["note"]:
@@ -252,8 +259,8 @@ def mark(*, hand_id: RowId, tags: Tags = None, note: Note = None, by: User) -> A
     return HandMark.objects.update_or_create(player=by, hand_id=hand_id, defaults=row)[0]
 
 
-def _tags(said: Collection[str]) -> str:
-    tags = sorted(set(said))
+def _tags(words: Collection[str]) -> str:
+    tags = sorted(set(words))
     if len(tags) > MOST_TAGS or not all(map(_TAG.fullmatch, tags)):
         raise Invalid(
             "bad-tags",

@@ -64,8 +64,8 @@ def test_chips_of_an_event_are_not_in_the_rooms_books(table, audited):
     (row,) = own_hands.found(table.ann)
     assert (row.hand_id, row.is_cash, row.stay_id) == (hand, False, None)
     assert own_hands.names_of_sessions(table.ann, [row]) == [EVENT]
-    assert own_hands.place_of(table.ann, hand, session=EVENT) == own_hands.Place(1, 1, None, None)
-    assert [row.net for row in own_hands.found(table.bob, only="showdown")]
+    assert own_hands.place_of(table.ann, hand, own_hands.HandSearch(session=EVENT)) == own_hands.Place(1, 1, None, None)
+    assert [row.net for row in own_hands.found(table.bob, own_hands.HandSearch(only="showdown"))]
     day = timedelta(days=1)
     assert facts.players(table.now - day, table.now + day) == {}
     assert statement_lines.hands(statement_lines.StatementRequest(table.ann, with_hands=True), None, 5) == []

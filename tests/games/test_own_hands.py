@@ -1,8 +1,10 @@
 """One's own hands, found again by what they were and by what one wrote about them."""
 
 from datetime import timedelta
+from typing import Any
 
 from games.play import own_hands
+from games.play.own_hands import HandSearch
 from tests.support.evening import Evening
 from tests.support.models import HandResult
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound
@@ -25,8 +27,8 @@ def played(evening: Evening) -> Evening:
     return evening
 
 
-def numbers(player, **asked) -> list[int]:
-    return [row.hand_id for row in own_hands.found(player, **asked)]
+def numbers(player, before: int | None = None, **fields: Any) -> list[int]:
+    return [row.hand_id for row in own_hands.found(player, HandSearch(**fields), before=before)]
 
 
 def test_hands_are_found_newest_first_by_what_they_were(played: Evening) -> None:
@@ -44,7 +46,7 @@ def test_hands_are_found_newest_first_by_what_they_were(played: Evening) -> None
     assert numbers(ann, before=newest.pk) == numbers(ann, until=newest.at) == [folded]
     assert numbers(ann, since=newest.at) == [shown]
     assert own_hands.choices(ann)["stakes"] == ["15/30"]
-    assert refused(Invalid, "such as 5/10", own_hands.found, ann, stakes="5/x").code == "bad-stakes"
+    assert refused(Invalid, "such as 5/10", own_hands.found, ann, HandSearch(stakes="5/x")).code == "bad-stakes"
 
 
 def test_a_mark_belongs_to_its_player_and_is_found_by_tag_and_words(played: Evening) -> None:
@@ -55,7 +57,7 @@ def test_a_mark_belongs_to_its_player_and_is_found_by_tag_and_words(played: Even
     for asked in found:
         assert (numbers(ann, **asked), numbers(bob, **asked)) == ([shown], [])
     assert numbers(ann, words="rive") == []
-    for marked in (own_hands.mark_of(ann, shown), *own_hands.found(ann, words="river")):
+    for marked in (own_hands.mark_of(ann, shown), *own_hands.found(ann, HandSearch(words="river"))):
         assert (marked.tags, marked.note) == (" bluff river ", "He had it all along.")
     assert own_hands.choices(ann)["tags"] == ["bluff", "river"]
     mark(played, shown, "", "Only a note.")
@@ -95,11 +97,13 @@ def test_hands_of_an_evening_belong_together_at_whatever_table_and_come_in_turn(
     assert (one, two) == (played.folded, played.shown)
     Place, place = own_hands.Place, own_hands.place_of
     expected = [Place(1, 4, None, two), Place(2, 4, one, three), Place(3, 4, two, four), Place(4, 4, three, None)]
-    assert [place(ann, hand, session=evening.name) for hand in in_turn] == expected
-    assert place(ann, last.hand_id, session=evening.name) == Place(None, 4, four, None), "it is in another list"
-    assert place(played.player("cec"), one) is None
+    assert [place(ann, hand, HandSearch(session=evening.name)) for hand in in_turn] == expected
+    assert place(ann, last.hand_id, HandSearch(session=evening.name)) == Place(None, 4, four, None), (
+        "it is in another list"
+    )
+    assert place(played.player("cec"), one, HandSearch()) is None
     assert numbers(bob, session=evening.name) == []
-    refused(Invalid, "no such session", own_hands.found, played.ann, session="stay-x")
+    refused(Invalid, "no such session", own_hands.found, played.ann, HandSearch(session="stay-x"))
 
 
 def test_a_hand_in_which_all_chips_went_in_is_found_as_such() -> None:

@@ -15,7 +15,8 @@ from cardroom.core.web import heavy
 from cardroom.core.web.operations import file_answer
 from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.notation.text import hand_as_text
-from games.play.pages.hands import view_of
+from games.play.own_hands import HandSearch
+from games.play.pages.hand_shapes import view_of
 from games.play.pages.past_hands import scene
 from games.play.pages.story import results, told
 from games.play.past import files, picture
@@ -115,7 +116,7 @@ def test_a_list_of_hands_is_one_file_made_part_by_part(played: Evening, monkeypa
     assert all(replay(hand).matches for hand in hands.values())
     monkeypatch.setattr(files, "MOST", 3)
     assert b"".join(files.of_player(played.ann, "txt").body).count(b"Cardroom Hand #") == 3
-    assert b"".join(files.of_player(played.ann, "txt", only="tagged").body) == b""
+    assert b"".join(files.of_player(played.ann, "txt", HandSearch(only="tagged")).body) == b""
 
 
 def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind(monkeypatch) -> None:

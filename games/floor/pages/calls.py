@@ -16,7 +16,8 @@ from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.floor import queries as floor_queries
 from games.floor import rulings
 from games.floor.models import FloorCall
-from games.floor.pages.floor import RULINGS, Call
+from games.floor.pages.floor import RULINGS
+from games.floor.pages.floor_api import Call
 
 
 class CallMade(Shape):

@@ -73,8 +73,8 @@ class CountedStacks(serializers.Serializer[Any]):
 
 class EmptiedBox(Shape):
     of = BoxCount
-    shows = "id amount time promo jackpot rake over reason fund=fund_id at"
-    says = {
+    field_names = "id amount time promo jackpot rake over reason fund=fund_id at"
+    help_texts = {
         "time": "Of it time, which was booked when it was charged.",
         "over": "More than was charged; below zero: less. Where time is collected.",
         "reason": "Of the difference.",

@@ -1,38 +1,21 @@
-"""Hands: their pages, what happened in them as one may see it, and one's turn. See `cardroom.core.web.operations`."""
+"""The pages of hands: those of a table, one that is over, and one that somebody shared."""
 
 from contextlib import suppress
-from dataclasses import fields
-from functools import partial
-from typing import Any, get_type_hints
 
-from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
-from drf_spectacular.extensions import OpenApiSerializerExtension
-from drf_spectacular.plumbing import ResolvedComponent
-from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
-from cardroom.core.web import heavy
 from cardroom.core.web import operations as of
-from cardroom.core.web.api import keys
-from cardroom.core.web.api.fields import ChipsField, Number, Query, RequestBody, Text, WholeNumber
-from cardroom.core.web.api.shapes import Shape, docstring_of, or_null, schema_of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Operation, Page, Read, Told
-from cardroom.core.web.resources import Resource, addresses, does
-from games.engine.facts.base import KINDS, Sees, to_json
-from games.engine.facts.base import Fact as EngineFact
-from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
-from games.engine.hand import Hand
-from games.play import hands, odds, own_hands
+from cardroom.core.web.operations import Context, Page
+from games.play import own_hands
 from games.play.models import HandMark
 from games.play.pages import own_hands as own_pages
 from games.play.pages import sealed, story
-from games.tables.journal import Receipt as Came
 from games.tables.queries import history as hand_queries
 from games.tables.queries import shared as shared_hands
 from games.tables.queries import tables as table_queries
@@ -67,15 +50,14 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
 
 def _in_list(request: HttpRequest, hand: HandStory) -> Context:
     """Where one's hand stands among those looked for, by what the address says of them."""
-    if not (hand.viewer_seat and request.GET.keys() & own_pages.LookForm.base_fields.keys()):
+    if not (hand.viewer_seat and request.GET.keys() & own_pages.HandSearchForm.base_fields.keys()):
         return {}
-    form = own_pages.LookForm(request.GET, offered=own_hands.choices(request.user))
+    form = own_pages.HandSearchForm(request.GET, offered=own_hands.choices(request.user))
     if not (looked_for := own_pages.address_of(form)):
         return {}
-    wanted = own_pages.asked(form)
-    wanted.pop("before", None)
-    with suppress(Invalid):  # of a list that there is not, the hand is shown all the same
-        return {"place": own_hands.place_of(request.user, hand.id, **wanted), "looked_for": looked_for}
+    search = own_pages.search_of(form)
+    with suppress(Invalid):  # where there is no such list, the hand is shown all the same
+        return {"place": own_hands.place_of(request.user, hand.id, search), "looked_for": looked_for}
     return {}
 
 
@@ -91,364 +73,15 @@ def shared_page(request: HttpRequest, word: str) -> HttpResponse:
 def links(hand: HandStory) -> dict[str, str]:
     """The addresses by which anybody sees this hand as its viewer does, with the names of the players and without."""
     return {
-        said: reverse("shared_hand", args=[shared_hands.link_of(hand, has_names=has_names)])
-        for said, has_names in (("with_names", True), ("without_names", False))
+        name: reverse("shared_hand", args=[shared_hands.link_of(hand, has_names=has_names)])
+        for name, has_names in (("with_names", True), ("without_names", False))
     }
-
-
-# -- as programs see them ----------------------------------------------------------------------------------------------
-
-HIDDEN = "null for a card you may not see."
-_COMMAND_ID = (
-    "Your own name for this command: the same one again does nothing and gets the first answer. The Idempotency-Key "
-    "may say it instead; one of the two is needed."
-)
-
-
-def command_id() -> Text:
-    return Text(required=False, validators=[RegexValidator(f"^{keys.KEY}$")], help_text=_COMMAND_ID)
-
-
-class HandRow(Shape):
-    """A hand that is over, in a list."""
-
-    of = hand_queries.HandRow
-    field_names = "id number started_at ended_at pot players"
-    help_texts = {"number": "Counts from 1 at each table."}
-
-
-class TableName(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-
-
-class Pot(serializers.Serializer[Any]):
-    amount = serializers.IntegerField()
-    seats = serializers.ListField(child=serializers.IntegerField(), help_text="Who can win it.")
-
-
-class Choice(serializers.Serializer[Any]):
-    """Something the seat to act may do."""
-
-    action = serializers.ChoiceField(hands.ACTIONS)
-    chips = serializers.IntegerField(help_text="What a call or the bring-in adds; 0 otherwise.")
-    amounts = serializers.ListField(
-        child=serializers.IntegerField(), help_text="What `amount` may be: the seat's total for the street."
-    )
-    is_range = serializers.BooleanField(help_text="Whether `amounts` are the least and the most.")
-
-
-class Turn(serializers.Serializer[Any]):
-    seat = serializers.IntegerField()
-    choices = Choice(many=True)
-
-
-class Card(serializers.Serializer[Any]):
-    card = serializers.CharField(allow_null=True, help_text=f"Such as As or Td; {HIDDEN}")
-    is_up = serializers.BooleanField()
-
-
-class Shown(Shape):
-    of = HandShown
-    field_names = "five words"
-    help_texts = {"words": "Such as: two pair, kings and nines."}
-    five = serializers.ListField(child=serializers.CharField(), help_text="The cards that play.")
-
-
-class SeatInHand(serializers.Serializer[Any]):
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    is_bot = serializers.BooleanField()
-    stack_before = serializers.IntegerField()
-    stack = serializers.IntegerField()
-    bet = serializers.IntegerField(help_text="Chips in this street.")
-    put_in = serializers.IntegerField(source="total", help_text="Chips in this hand.")
-    won = serializers.IntegerField()
-    is_live = serializers.BooleanField()
-    is_all_in = serializers.BooleanField()
-    is_absent = serializers.BooleanField()
-    cards = Card(many=True)
-    shown = Shown(allow_null=True, help_text="The hand at the showdown, if it was shown.")
-
-
-class Award(Shape):
-    of = PotAwarded
-    field_names = "pot seat amount share odd"
-    help_texts = {
-        "pot": "Counts from 0, the main pot.",
-        "share": "whole, high or low",
-        "odd": "Odd chips within the amount.",
-    }
-
-
-class Drop(Shape):
-    """Chips that the house took of the pots."""
-
-    of = DropTaken
-    field_names = "rake promo jackpot pots why"
-    help_texts = {
-        "promo": "For promotions.",
-        "pots": "What each pot gave, main pot first.",
-        "why": "no-call: the hand ended on third street without a call and is free.",
-    }
-
-
-class HandView(Shape):
-    """A hand as far as it got, as the one who asks may see it."""
-
-    of = HandStory
-    field_names = (
-        "id number table started_at ended_at is_over seq street pot pots common dealer your_seat=viewer_seat turn seats"
-        " awards drop previous=previous_id next=next_id"
-    )
-    help_texts = {
-        "number": "Counts from 1 at each table.",
-        "your_seat": "The seat you were dealt into.",
-        "previous": "The hand before it at this table.",
-    }
-    table = TableName()
-    seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
-    street = serializers.IntegerField(help_text="How many cards a full hand has now: 3 to 7.")
-    pot = serializers.IntegerField(help_text="All chips in the middle.")
-    pots = Pot(many=True, help_text="As the last round of betting left them, main pot first.")
-    common = serializers.ListField(child=serializers.CharField(), help_text="Cards that play in every hand.")
-    dealer = serializers.IntegerField()
-    turn = Turn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
-    seats = SeatInHand(many=True)
-    awards = Award(many=True, help_text="The result: who won what. Empty until the hand is over.")
-    drop = Drop(allow_null=True, help_text="What the house took before the awards; null where it takes nothing.")
-
-
-class SeatOdds(Shape):
-    of = odds.SeatOdds
-    field_names = "seat share"
-    share = serializers.FloatField(help_text="Of the pot, 0 to 1.")
-
-
-class StreetOdds(Shape):
-    """What share of the pot each live hand could expect once a street was dealt, by all cards that you may see of the
-    hand."""
-
-    of = odds.StreetOdds
-    field_names = "street is_exact seats"
-    help_texts = {
-        "is_exact": "Every way the cards can fall was counted; else many were drawn by chance, which is good to "
-        "about 0.03."
-    }
-    seats = SeatOdds(many=True)
-
-
-class Links(serializers.Serializer[Any]):
-    """Secret addresses in the room by which anybody sees a hand as you do; ending in .png and not in a slash, a picture
-    of it."""
-
-    with_names = serializers.CharField()
-    without_names = serializers.CharField(help_text="Players are called by their seats.")
-
-
-class Fact(serializers.Serializer[Any]):
-    """One thing that happened. See `FactSchema` for the data of each kind."""
-
-
-class Facts(serializers.Serializer[Any]):
-    hand = serializers.IntegerField()
-    seq = serializers.IntegerField(help_text="The number of the last one: pass it as `after` for more.")
-    facts = Fact(many=True)
-
-
-class Receipt(Facts):
-    """What an action came to: all that followed from it, up to the next choice. A repeat is answered alike."""
-
-    facts_from = serializers.IntegerField(help_text="The number of the first one.")
-
-
-class Mark(Shape):
-    """What you wrote down about a hand; nobody else sees it."""
-
-    of = HandMark
-    field_names = "hand=hand_id tags note at"
-    tags = serializers.SerializerMethodField()
-
-    def get_tags(self, row: HandMark) -> list[str]:
-        return row.tags.split()
-
-
-class ActOrder(RequestBody):
-    """What to do in one's turn."""
-
-    action = serializers.ChoiceField(hands.ACTIONS)
-    amount = ChipsField(
-        required=False,
-        allow_null=True,
-        help_text="For a wager your total for the street; needed only where more than one size is open.",
-    )
-    expected_seq = WholeNumber(
-        min_value=0, max_value=2**31 - 1, help_text="The last fact you had seen; 409 when the hand has moved on."
-    )
-    command_id = command_id()
-
-
-class FactsQuery(Query):
-    after = Number(default=0, max_value=2**31 - 1, help_text="The number of the last fact you have.")
-
-
-_ACTIONS = {"bet": "bet", "complete-to": "complete", "raise-to": "raise"}
-
-
-def view_of(story: HandStory) -> dict[str, Any]:
-    """The hand in the shape of `HandView`."""
-    facts = [fact for _, _, fact in story.facts]
-    hand = Hand.replay(facts)
-    shown = {fact.seat: fact for fact in facts if isinstance(fact, HandShown)}
-    before = dict(hand.started.stacks)
-    return vars(story) | {
-        "table": {"id": story.table.pk, "name": story.table.name},
-        "is_over": story.is_over,
-        "seq": len(facts),
-        **{name: getattr(hand, name) for name in ("street", "pot", "common", "dealer", "drop")},
-        "pots": [{"amount": amount, "seats": seats} for amount, seats in hand.pots],
-        "turn": turn_of(hand.turn) if hand.turn and hand.to_act else None,
-        "seats": [
-            {
-                "number": number,
-                "name": sitter.name,
-                "is_bot": sitter.is_bot,
-                "stack_before": before[number],
-                **{name: getattr(hand.seats[number], name) for name in ("stack", "bet", "total", "won")},
-                **{name: getattr(hand.seats[number], name) for name in ("is_live", "is_all_in", "is_absent")},
-                "cards": _cards(hand, number),
-                "shown": shown.get(number),
-            }
-            for number, sitter in sorted(story.sitters.items())
-        ],
-        "awards": [fact for fact in facts if isinstance(fact, PotAwarded)],
-    }
-
-
-def _cards(hand: Hand, seat: int) -> list[dict[str, Any]]:
-    player = hand.seats[seat]
-    return [{"card": card, "is_up": is_up} for card, is_up in zip(player.cards, player.ups, strict=True)]
-
-
-def turn_of(turn: ActionOn) -> dict[str, Any]:
-    """Whose turn it is, and what `act` takes from that seat."""
-    choices = []
-    if turn.can_fold:
-        choices.append(_choice("fold"))
-    if turn.can_check:
-        choices.append(_choice("check"))
-    if turn.call:
-        choices.append(_choice("call", chips=turn.call))
-    if turn.bring_in:
-        choices.append(_choice("bring-in", chips=turn.bring_in))
-    if turn.verb:
-        choices.append(_choice(_ACTIONS[turn.verb], amounts=turn.sizes, is_range=turn.is_range))
-    if turn.can_declare_all_in:
-        choices.append(_choice("declare-all-in"))
-    return {"seat": turn.seat, "choices": choices}
-
-
-def _choice(action: str, *, chips: int = 0, amounts: tuple[int, ...] = (), is_range: bool = False) -> dict[str, Any]:
-    return {"action": action, "chips": chips, "amounts": amounts, "is_range": is_range}
-
-
-def named(in_body: str, in_header: str) -> str:
-    """The command's name: in the body, in the header, or in both alike."""
-    if in_body and in_header and in_body != in_header:
-        raise Invalid("two-keys", "command_id and {header} name two different commands.", header=keys.HEADER)
-    if not (in_body or in_header):
-        raise Invalid("no-command-id", "Name the command: send a command_id, or an {header}.", header=keys.HEADER)
-    return in_body or in_header
-
-
-Answered = tuple[int, Came]
-
-
-def receipt_told(made: Answered, by: table_queries.Viewer) -> dict[str, Any]:
-    """What a command came to as its sender may see it, in the shape of `Receipt`."""
-    hand_id, receipt = made
-    after = receipt.facts_from - 1
-    facts = hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after)[: receipt.seq - after]
-    return told(hand_id, facts, after) | {"facts_from": receipt.facts_from}
-
-
-def told(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[str, Any]:
-    """Facts that came redacted, in the shape of `Facts`."""
-    return {
-        "hand": hand_id,
-        "seq": facts[-1][0] if facts else after,
-        "facts": [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in facts],
-    }
-
-
-def answered(command: Any) -> Any:
-    """The service that does a command in a hand, told of it under its name; with the hand, for `receipt_told`."""
-
-    def do(*, hand_id: int, key: str, command_id: str = "", **asked: Any) -> Answered:
-        return hand_id, command(hand_id=hand_id, command_id=named(command_id, key), **asked)
-
-    return do
-
-
-#: These are JSON as they come.
-FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt))
-
-
-def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
-    table_queries.check_may_watch(table_queries.table(table_id), by)
-    return hand_queries.hands_at(table_id=table_id, viewer=by, before=before, limit=limit)
-
-
-def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:
-    return told(hand_id, hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after), after)
 
 
 HAND = Page(
     "hands/<int:hand_id>/", "hand", hand_page, is_public=True, template="games/play/hand.html", says_refusals=True
 )
 SHARED = Page("hands/shared/<str:word>/", "shared_hand", shared_page, is_public=True)
-_over = partial(Read, tag="hands", is_public=True)
-
-DECLARED = [
-    Read(
-        name="hands", summary="The hands of a table", description="Those that are over, newest first.", tag="hands",
-        address="tables/<id:table_id>/hands", is_public=True, out=HandRow, paged=True, number=lambda row: row.number,
-        finds=_hands,
-    ),
-    Read(
-        name="hand", summary="A hand", description="As far as it got, and its result when it is over.", tag="hands",
-        address="hands/<id:hand_id>", is_public=True, out=HandView,
-        finds=lambda by, hand_id: view_of(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
-    ),
-    Read(
-        name="facts", summary="The facts of a hand", address="hands/<id:hand_id>/facts", tag="hands", is_public=True,
-        description="What happened, fact by fact; what you may not see of one is null in it.", query=FactsQuery,
-        out=FACTS, finds=_facts,
-    ),
-    _over(
-        name="odds", summary="The odds of a hand", address="hands/<id:hand_id>/odds", out=StreetOdds, many=True,
-        refuses=(409,),
-        finds=lambda by, hand_id: heavy.work(odds.by_street, hand_queries.hand_story(hand_id=hand_id, viewer=by)),
-    ),
-    _over(
-        name="hand_links", summary="Links that share a hand", address="hands/<id:hand_id>/links", out=Links,
-        refuses=(409,),
-        finds=lambda by, hand_id: links(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
-    ),
-    _over(
-        name="shared_hand", summary="A shared hand", address="shared-hands/<str:word>", out=HandView,
-        finds=lambda by, word: view_of(shared_hands.shared_hand(word)),
-    ),
-    _over(
-        name="shared_hand_odds", summary="The odds of a shared hand", address="shared-hands/<str:word>/odds",
-        out=StreetOdds, many=True, finds=lambda by, word: heavy.work(odds.by_street, shared_hands.shared_hand(word)),
-    ),
-    Operation(
-        name="act", summary="Act on your turn", address="hands/<id:hand_id>/act", tag="hands", actor="player",
-        description="The `choices` of a hand's `turn` are what is legal. A command repeated under its name is safe.",
-        does=answered(hands.act), keyed=True, order=ActOrder, out=RECEIPT, shows=receipt_told, refuses=(409, 422),
-    ),
-]  # fmt: skip
 
 
 class MarkForm(PagePost):
@@ -462,59 +95,8 @@ class MarkForm(PagePost):
         return answer
 
 
-class MarkOfHand(Resource):
-    path, tags = "me/hands/<id:hand_id>/mark", ("me",)
-    patch = does(
-        own_hands.mark, name="mark_hand", summary="Tag a hand, or note something about it", answers=Mark, refuses=(409,)
-    )
-
-
-api = [*of.resources(DECLARED), *addresses([MarkOfHand])]
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *of.pages([HAND, SHARED], DECLARED, posts=[MarkForm]),
+    *of.pages([HAND, SHARED], posts=[MarkForm]),
     *sealed.urlpatterns,
 ]
-
-
-# The facts of a hand as OpenAPI, read off the engine's own classes: a kind added there is described here at once.
-
-
-class FactSchema(OpenApiSerializerExtension):
-    target_class = Fact
-
-    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        components = {kind: _component(auto_schema, cls) for kind, cls in sorted(KINDS.items())}
-        return {
-            "description": "One thing that happened. What you may not see of it is null.",
-            "oneOf": [component.ref for component in components.values()],
-            "discriminator": {
-                "propertyName": "kind",
-                "mapping": {kind: component.ref["$ref"] for kind, component in components.items()},
-            },
-        }
-
-
-def _component(auto_schema: Any, cls: type[EngineFact]) -> ResolvedComponent:
-    component = ResolvedComponent(
-        name=f"{cls.__name__}Fact", type=ResolvedComponent.SCHEMA, object=cls, schema=_schema(cls)
-    )
-    auto_schema.registry.register_on_missing(component)
-    return component
-
-
-def _schema(cls: type[EngineFact]) -> dict[str, Any]:
-    hints = get_type_hints(cls)
-    data = {field.name: schema_of(hints[field.name]) for field in fields(cls)}
-    if cls.sees in (Sees.NOBODY, Sees.OWNER):
-        data = {name: schema if name in cls.public else or_null(schema) for name, schema in data.items()}
-    return {
-        "type": "object",
-        "description": docstring_of(cls),
-        "required": ["seq", "kind", "data"],
-        "properties": {
-            "seq": {"type": "integer", "description": "Counts from 1 in each hand, without holes."},
-            "kind": {"type": "string", "const": cls.kind},
-            "data": {"type": "object", "required": sorted(data), "properties": data},
-        },
-    }

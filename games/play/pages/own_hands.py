@@ -1,4 +1,4 @@
-"""The hands that one played, found again. See `cardroom.core.web.operations`."""
+"""The page of a player's own hands, and the same for programs."""
 
 from datetime import date, datetime, time, timedelta
 from functools import partial
@@ -18,9 +18,11 @@ from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Page, Read
+from cardroom.core.web.operations import Page
+from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.games import GAMES
 from games.play import own_hands
+from games.play.own_hands import HandSearch
 from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name
 
@@ -30,7 +32,7 @@ _EARLIEST, _LATEST = date(room_time.FIRST_YEAR, 1, 1), date(room_time.LAST_YEAR,
 _DAY = partial(forms.DateInput, attrs={"type": "date"}, format="%Y-%m-%d")
 
 
-class LookForm(forms.Form):
+class HandSearchForm(forms.Form):
     """Which hands are looked for."""
 
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
@@ -57,52 +59,51 @@ class LookForm(forms.Form):
 def page(request: HttpRequest) -> HttpResponse:
     """One's hands, newest first; `?before=` goes back."""
     offered = own_hands.choices(request.user)
-    form = LookForm(request.GET, offered=offered)
-    wanted = asked(form)
-    before = wanted.pop("before", None)
-    rows = own_hands.found(request.user, **wanted, before=before, limit=HANDS_A_PAGE + 1)
-    more = request.GET.copy()
-    asked_for = more.urlencode()
+    form = HandSearchForm(request.GET, offered=offered)
+    search, before = search_of(form), form.cleaned_data.get("before")
+    rows = own_hands.found(request.user, search, before=before, limit=HANDS_A_PAGE + 1)
+    older = request.GET.copy()
+    asked_for = older.urlencode()
     if is_more := len(rows) > HANDS_A_PAGE:
-        more["before"] = str(rows[HANDS_A_PAGE - 1].pk)
+        older["before"] = str(rows[HANDS_A_PAGE - 1].pk)
     rows = rows[:HANDS_A_PAGE]
     parts = own_hands.sessions(request.user, rows)
     context = {
         "form": form,
         "parts": parts,
-        "session": parts[0][0] if wanted.get("session") and parts else None,
-        "first": _first(request.user, wanted) if wanted and parts else None,
+        "session": parts[0][0] if search.session and parts else None,
+        "first": _first(request.user, search) if search != own_hands.ALL_HANDS and parts else None,
         "asked_for": asked_for,
         "looked_for": address_of(form),
-        "older": more.urlencode() if is_more else "",
+        "older": older.urlencode() if is_more else "",
         "tags": offered["tags"],
-        "is_asked": bool(wanted or before),
+        "is_asked": search != own_hands.ALL_HANDS or bool(before),
         "has_played": bool(offered["games"]),
     }
     return render(request, "games/play/own_hands.html", context)
 
 
-def _first(player: User, wanted: dict[str, Any]) -> int | None:
-    return own_hands.look_for(player, **wanted).values_list("hand", flat=True).last()
+def _first(player: User, search: HandSearch) -> int | None:
+    return own_hands.look_for(player, search).values_list("hand", flat=True).last()
 
 
-def address_of(form: LookForm) -> str:
+def address_of(form: HandSearchForm) -> str:
     """What is looked for, as it stands in an address; without how far back the page is."""
-    said = {name: form.data.get(name) for name in form.fields if name != "before"}
-    return urlencode({name: value for name, value in said.items() if value}) if form.is_valid() else ""
+    values = {name: form.data.get(name) for name in form.fields if name != "before"}
+    return urlencode({name: value for name, value in values.items() if value}) if form.is_valid() else ""
 
 
-def asked(form: LookForm) -> dict[str, Any]:
-    """What was filled in and is right, days as the moments between which they lie. `Invalid` where what nobody fills in
-    is wrong."""
+def search_of(form: HandSearchForm) -> HandSearch:
+    """What was filled in and is right, days as the moments between which they lie. `Invalid` where a hidden field is
+    wrong."""
     if form.errors.keys() & {"session", "before"}:
         raise Invalid("bad-session", "There is no such session.")
-    said = {name: said for name, said in form.cleaned_data.items() if said}
+    values = {name: value for name, value in form.cleaned_data.items() if value and name != "before"}
     for name, days in (("since", 0), ("until", 1)):
-        if name in said:
-            day = min(max(said[name], _EARLIEST), _LATEST) + timedelta(days)
-            said[name] = timezone.make_aware(datetime.combine(day, time.min))
-    return said
+        if name in values:
+            day = min(max(values[name], _EARLIEST), _LATEST) + timedelta(days)
+            values[name] = timezone.make_aware(datetime.combine(day, time.min))
+    return HandSearch(**values)
 
 
 class OwnHand(Shape):
@@ -138,16 +139,17 @@ class OwnHandsQuery(Query):
     since = serializers.DateTimeField(required=False)
     until = serializers.DateTimeField(required=False, help_text="Not included.")
 
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        search = HandSearch(**super().read(request))
+        for moment in (search.since, search.until):
+            room_time.check(moment)
+        return {"search": search}
 
-def checked(**asked: Any) -> dict[str, Any]:
-    """What a program asks for; `Invalid` where a moment is out of bounds."""
-    for moment in (asked.get("since"), asked.get("until")):
-        room_time.check(moment)
-    return asked
 
-
-def _found(by: Any, before: int | None, limit: int, **asked: Any) -> list[HandResult]:
-    rows = own_hands.found(by, before=before, limit=limit, **checked(**asked))
+def list_own_hands(*, search: HandSearch, before: int | None, limit: int, by: User) -> list[HandResult]:
+    """Their hands that they look for, newest first."""
+    rows = own_hands.found(by, search, before=before, limit=limit)
     for row, name in zip(rows, own_hands.names_of_sessions(by, rows), strict=True):
         row.session = name  # type: ignore[attr-defined]
     return rows
@@ -155,10 +157,18 @@ def _found(by: Any, before: int | None, limit: int, **asked: Any) -> list[HandRe
 
 OWN = Page("me/hands/", "my_hands", page)
 
-DECLARED = [
-    Read(name="my_hands", summary="Your hands", description="Newest first; of cash tables and events.", tag="me",
-         address="me/hands", query=OwnHandsQuery, out=OwnHand, paged=True, finds=_found),
-]  # fmt: skip
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([OWN], DECLARED)
+class OwnHands(Resource):
+    path, tags = "me/hands", ("me",)
+    get = reads(
+        list_own_hands,
+        name="my_hands",
+        summary="Your hands",
+        description="Newest first; of cash tables and events.",
+        query=OwnHandsQuery,
+        answers=OwnHand,
+    )
+
+
+api = addresses([OwnHands])
+urlpatterns = of.pages([OWN])

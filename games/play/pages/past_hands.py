@@ -1,4 +1,4 @@
-"""Hands as files and as pictures. See `cardroom.core.web.operations`."""
+"""Hands as files and as pictures."""
 
 from functools import partial
 from typing import Any
@@ -14,12 +14,14 @@ from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
 from cardroom.core.errors import Invalid, Verbatim
+from cardroom.core.models import User
 from cardroom.core.web import drawn, heavy
 from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Page, Read, file_answer
+from cardroom.core.web.operations import Page, file_answer
+from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.facts.mistakes import HandVoided
 from games.engine.hand import Hand as Engine
-from games.play.own_hands import choices
+from games.play.own_hands import HandSearch, choices
 from games.play.pages import own_hands as own_pages
 from games.play.pages import story as stories
 from games.play.past import files, picture
@@ -32,16 +34,17 @@ _HOW_LONG = 24 * 60 * 60
 
 def hand_file(request: HttpRequest, hand_id: int, form: str) -> HttpResponse:
     """A hand that is over, to be saved."""
-    return file_answer(_of_hand(request.user, hand_id, form))
+    return file_answer(file_of_hand(hand_id=hand_id, form=form, by=request.user))
 
 
 def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
     """The hands that were looked for on the page of one's hands, to be saved."""
-    look = own_pages.LookForm(request.GET, offered=choices(request.user))
-    if look.errors:
-        name, errors = next(iter(look.errors.items()))
-        raise Invalid("bad-query", Verbatim(f"{look.fields[name].label or name}: {errors[0]}"))
-    return file_answer(files.of_player(request.user, form, **own_pages.asked(look)))
+    looked_for = own_pages.HandSearchForm(request.GET, offered=choices(request.user))
+    if looked_for.errors:
+        name, errors = next(iter(looked_for.errors.items()))
+        raise Invalid("bad-query", Verbatim(f"{looked_for.fields[name].label or name}: {errors[0]}"))
+    search, before = own_pages.search_of(looked_for), looked_for.cleaned_data.get("before")
+    return file_answer(files.of_player(request.user, form, search, before=before))
 
 
 @require_safe
@@ -52,8 +55,8 @@ def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
         story = shared.shared_hand(word)
         heavy.give_back()
         seen = scene(story)
-    made = drawn.once(picture.key_of(seen), partial(picture.drawn, seen))
-    answer = HttpResponse(made, content_type="image/png", headers={"X-Robots-Tag": "noindex"})
+    content = drawn.once(picture.key_of(seen), partial(picture.drawn, seen))
+    answer = HttpResponse(content, content_type="image/png", headers={"X-Robots-Tag": "noindex"})
     patch_cache_control(answer, public=True, max_age=_HOW_LONG)
     return answer
 
@@ -70,35 +73,60 @@ def scene(story: HandStory) -> picture.Scene:
         common=tuple(engine.common),
         seats=tuple(
             picture.Seat(
-                each.name, tuple(each.cards), each.five, each.net, each.ending, engine.seats[each.seat].won > 0
+                result.name,
+                tuple(result.cards),
+                result.five,
+                result.net,
+                result.ending,
+                engine.seats[result.seat].won > 0,
             )
-            for each in stories.results(story)
+            for result in stories.results(story)
         ),
     )
 
 
-def _of_hand(by: Any, hand_id: int, form: str) -> File:
+def file_of_hand(*, hand_id: int, form: str, by: Any) -> File:
+    """A hand as they may see it, as a file."""
     return files.of_hand(history.hand_story(hand_id=hand_id, viewer=by), form)
 
 
-def _of_player(by: Any, form: str, **asked: Any) -> File:
-    return files.of_player(by, form, **own_pages.checked(**asked))
+def file_of_own_hands(*, form: str, search: HandSearch, by: User) -> File:
+    """Their hands that they look for, as a file."""
+    return files.of_player(by, form, search)
 
 
 PAGES = [
     Page("hands/<int:hand_id>/file/<slug:form>/", "hand_file", hand_file, is_public=True),
     Page("me/hands/file/<slug:form>/", "my_hands_file", my_hands_file),
 ]
-_file = partial(Read, media={"text/plain": ""}, is_saved=True)
 
-DECLARED = [
-    _file(name="hand_file", summary="A hand as a file", address="hands/<id:hand_id>/file/<slug:form>", tag="hands",
-          description="phh, or txt as other rooms write it; cards that you may not see are ???? there.",
-          refuses=(409,), is_public=True, finds=_of_hand),
-    _file(name="my_hands_file", summary="Your hands as a file", address="me/hands/file/<slug:form>", tag="me",
-          description=f"phh, or txt; as you look for them, newest first, at most {files.MOST:,}.",
-          query=own_pages.OwnHandsQuery, finds=_of_player),
-]  # fmt: skip
 
-api = of.resources(DECLARED)
-urlpatterns = [path("hands/shared/<str:word>.png", shared_picture, name="shared_hand_picture"), *of.pages(PAGES, [])]
+class FileOfHand(Resource):
+    path, tags = "hands/<id:hand_id>/file/<slug:form>", ("hands",)
+    get = reads(
+        file_of_hand,
+        name="hand_file",
+        summary="A hand as a file",
+        description="phh, or txt as other rooms write it; cards that you may not see are ???? there.",
+        media={"text/plain": ""},
+        refuses=(409,),
+        is_public=True,
+        is_saved=True,
+    )
+
+
+class FileOfOwnHands(Resource):
+    path, tags = "me/hands/file/<slug:form>", ("me",)
+    get = reads(
+        file_of_own_hands,
+        name="my_hands_file",
+        summary="Your hands as a file",
+        description=f"phh, or txt; as you look for them, newest first, at most {files.MOST:,}.",
+        query=own_pages.OwnHandsQuery,
+        media={"text/plain": ""},
+        is_saved=True,
+    )
+
+
+api = addresses([FileOfHand, FileOfOwnHands])
+urlpatterns = [path("hands/shared/<str:word>.png", shared_picture, name="shared_hand_picture"), *of.pages(PAGES)]

@@ -1,5 +1,5 @@
-"""Hands as files, for a player's own programs: in the format PHH, and as plain text. What the reader may not see of a
-hand is not in its file: it is written out of redacted facts."""
+"""Hands as files, for a player's own programs: in the format PHH, and as plain text. They are written out of redacted
+facts, so that what the reader may not see of a hand is not in its file."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +12,7 @@ from cardroom.core.models import User
 from games.notation import phh_writing as phh
 from games.notation import text
 from games.play import own_hands
+from games.play.own_hands import ALL_HANDS, HandSearch
 from games.tables import hosts
 from games.tables.models.times import HandResult
 from games.tables.queries import history
@@ -25,23 +26,23 @@ _AT_ONCE = 100
 
 
 def of_hand(story: HandStory, form: str) -> File:
-    """The file of one hand that is over. `NotFound` for a form that there is not, or a game that PHH has no code for;
-    `Conflict` while it is played."""
+    """The file of one hand that is over. `NotFound` for an unknown form, or a game that PHH has no code for; `Conflict`
+    while it is played."""
     _check(form)
     if not story.is_over:
         raise Conflict("hand-in-play", "A hand can be saved when it is over.")
     try:
-        made = _written(story, form)
+        content = _written(story, form)
     except ValueError as error:
         raise NotFound("no-such-form", "{error}: save it as text.", error=error) from None
-    return File(f"hand-{story.id}.{form}", _TEXT, made.encode())
+    return File(f"hand-{story.id}.{form}", _TEXT, content.encode())
 
 
-def of_player(player: User, form: str, *, before: int | None = None, **asked: Any) -> File:
+def of_player(player: User, form: str, search: HandSearch = ALL_HANDS, *, before: int | None = None) -> File:
     """Their hands, newest first, as `own_hands.found` finds them; the first `MOST` of them."""
     _check(form)
     # The first are found before anything is sent, so that a refusal is one.
-    rows = own_hands.found(player, **asked, before=before, limit=_AT_ONCE)
+    rows = own_hands.found(player, search, before=before, limit=_AT_ONCE)
 
     def parts(rows: list[HandResult], count: int = 0) -> Iterator[bytes]:
         while rows:
@@ -49,7 +50,7 @@ def of_player(player: User, form: str, *, before: int | None = None, **asked: An
                 yield _numbered(history.seat_story(row.hand, row.seat), form, count + place).encode()
             count += len(rows)
             left = min(_AT_ONCE, MOST - count)
-            rows = own_hands.found(player, **asked, before=rows[-1].pk, limit=left) if left else []
+            rows = own_hands.found(player, search, before=rows[-1].pk, limit=left) if left else []
 
     return File(f"hands.{'phhs' if form == 'phh' else form}", _TEXT, parts(rows))
 
@@ -62,10 +63,10 @@ def _check(form: str) -> None:
 def _numbered(story: HandStory, form: str, number: int) -> str:
     """A hand among others: of a collection in PHH under its number."""
     try:
-        made = _written(story, form)
+        content = _written(story, form)
     except ValueError as error:
         return f"# Hand {story.id} is left out: {error}.\n\n"
-    return f"[{number}]\n{made}\n" if form == "phh" else f"{made}\n\n"
+    return f"[{number}]\n{content}\n" if form == "phh" else f"{content}\n\n"
 
 
 def _written(story: HandStory, form: str) -> str:

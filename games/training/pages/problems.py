@@ -21,7 +21,7 @@ from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Context, Page, Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.facts.base import Fact, to_json
-from games.play.pages.hands import Fact as FactShape
+from games.play.pages.hand_shapes import Fact as FactShape
 from games.tables import words as table_words
 from games.training.models import Problem
 from games.training.problems import answering

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import path
 
-from cardroom.core.web import operations as of
+from cardroom.core.web.page_urls import page_urls
 from tournaments.directing.pages import (
     clock,
     clock_api,
@@ -61,5 +61,5 @@ urlpatterns = [
     path("tournaments/templates/<id:template_id>/", event_editor.edit_template, name="tournament_template"),
     path(f"{_EVENT}run/levels/", levels_to_come.to_come, name="tournament_run_levels"),
     *_of_all("urlpatterns"),
-    *of.pages(_of_all("PAGES"), posts=_of_all("POSTS")),
+    *page_urls(_of_all("PAGES"), forms=_of_all("POSTS")),
 ]

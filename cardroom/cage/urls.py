@@ -2,12 +2,12 @@
 
 from cardroom.cage.api import api
 from cardroom.cage.pages import approvals, counter, drawers, slips, vault
-from cardroom.core.web import operations as of
+from cardroom.core.web.page_urls import page_urls
 
 __all__ = ["PAGES", "api", "urlpatterns"]
 
 PAGES = (counter, slips, drawers, vault, approvals)
 
-urlpatterns = of.pages(
-    [page for part in PAGES for page in part.PAGES], posts=[form for part in PAGES for form in part.FORMS]
+urlpatterns = page_urls(
+    [page for part in PAGES for page in part.PAGES], forms=[form for part in PAGES for form in part.FORMS]
 )

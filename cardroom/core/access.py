@@ -81,6 +81,11 @@ def has_role(user: Viewer, *roles: str) -> bool:
     return not roles_of(user).isdisjoint(roles)
 
 
+def require_any_role(user: Viewer, roles: Sequence[str]) -> User:
+    """The user, with one of these roles or, where there are none, logged in. Refuses: `Forbidden`."""
+    return require_role(user, *roles) if roles else require_login(user)
+
+
 def require_login(user: Viewer) -> User:
     """The user, or `Forbidden` where nobody is logged in or the account is closed."""
     if not user.is_authenticated:

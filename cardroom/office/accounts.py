@@ -17,11 +17,11 @@ from cardroom.core import access, approvals
 from cardroom.core.arguments import Chips, Limits, Reason
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.ledger.models import Transfer
 
@@ -260,7 +260,7 @@ class AdjustForm(OnAccount):
         return form
 
     def done(self, request: HttpRequest, result: Adjusted) -> HttpResponse:
-        return ACCOUNT.said(_adjusted)(request, result)
+        return ACCOUNT.say(request, _adjusted, result)
 
 
 api = addresses(
@@ -274,9 +274,9 @@ api = addresses(
         AdjustResource,
     ]
 )
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [ACCOUNTS, ACCOUNT],
-    posts=[
+    forms=[
         OpenAccountForm,
         EditAccountForm,
         CloseAccountForm,

@@ -21,11 +21,12 @@ from cardroom.core.models import StaffAction, User
 from cardroom.core.paper import Column
 from cardroom.core.sentences import filled, joined, to_text
 from cardroom.core.verb import current_time, verb
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Page
+from cardroom.core.web.file_answers import file_answer
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import day_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.acts import AuditRow, moment_said
@@ -118,7 +119,7 @@ def acts(request: HttpRequest) -> HttpResponse:
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
     entries = audit_log.acts(**looked_for(request, *_ASKED))
-    return of.file_answer(file_of(entries, form=form, now=timezone.now()), is_saved=True)
+    return file_answer(file_of(entries, form=form, now=timezone.now()), is_saved=True)
 
 
 def in_a_line(words: str) -> str:
@@ -237,4 +238,4 @@ class TrailFileResource(Resource):
 
 
 api = addresses([TrailResource, TrailFileResource])
-urlpatterns = of.pages(PAGES)
+urlpatterns = page_urls(PAGES)

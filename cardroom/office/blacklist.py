@@ -9,11 +9,11 @@ from cardroom.accounts import blacklist
 from cardroom.accounts.models import Blocked
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 SHOWN = 500
@@ -93,4 +93,4 @@ class BlacklistEntryResource(ManagersBlacklistResource):
 
 
 api = addresses([BlacklistResource, BlacklistEntryResource])
-urlpatterns = of.pages([BLACKLIST], posts=[AddBlockForm, EditBlockForm, RemoveBlockForm])
+urlpatterns = page_urls([BLACKLIST], forms=[AddBlockForm, EditBlockForm, RemoveBlockForm])

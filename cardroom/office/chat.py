@@ -22,11 +22,12 @@ from cardroom.core import documents as core_documents
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.file_answers import file_answer
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.audit_log import a_log, looked_for
@@ -174,7 +175,7 @@ def log_export(request: HttpRequest) -> HttpResponse:
         return core_documents.as_csv(COLUMNS, map(_row, lines.iterator(chunk_size=2000)))
 
     name = f"chat-{room_time.today(timezone.now())}.csv"
-    return of.file_answer(core_documents.File(name, core_documents.CSV, body))
+    return file_answer(core_documents.File(name, core_documents.CSV, body))
 
 
 def _row(line: ChatLine) -> dict[str, Any]:
@@ -437,9 +438,9 @@ api = addresses(
         ChatLogResource,
     ]
 )
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [CHAT, LINES, LINE, LOG, LOG_FILE],
-    posts=[
+    forms=[
         SayInLobbyForm,
         AnnounceToRoomForm,
         DismissMessageForm,

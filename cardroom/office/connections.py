@@ -14,9 +14,9 @@ from cardroom.accounts.models import RoomSession
 from cardroom.core import notices
 from cardroom.core.arguments import Limits
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 A_PAGE = 50
@@ -87,7 +87,7 @@ class TerminateForm(OnConnection):
 
     def done(self, request: HttpRequest, result: User | None) -> HttpResponse:
         words = gettext("{who} is logged out.").format(who=result) if result else gettext("The kiosk is closed.")
-        return of.went_to(request, words, CONNECTIONS.name)
+        return went_to(request, words, CONNECTIONS.name)
 
 
 class OfFloor(Resource):
@@ -127,4 +127,4 @@ class TerminateResource(OfFloor):
 
 
 api = addresses([ConnectionsResource, ConnectionResource, MessageResource, TerminateResource])
-urlpatterns = of.pages([CONNECTIONS], posts=[MessagePlayerForm, TerminateForm])
+urlpatterns = page_urls([CONNECTIONS], forms=[MessagePlayerForm, TerminateForm])

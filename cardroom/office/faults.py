@@ -9,8 +9,8 @@ from rest_framework import serializers
 from cardroom.core.arguments import Limits
 from cardroom.core.models import Fault, User
 from cardroom.core.process import faults
-from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, reads
 from cardroom.office.audit_log import a_page, in_a_line
 
@@ -64,4 +64,4 @@ class FaultsResource(Resource):
 
 
 api = addresses([FaultsResource])
-urlpatterns = of.pages([FAULTS])
+urlpatterns = page_urls([FAULTS])

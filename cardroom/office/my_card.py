@@ -9,9 +9,9 @@ from cardroom.accounts.models import PlayerCard
 from cardroom.accounts.sessions import open_now
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.players import MemberCard
 
@@ -58,4 +58,4 @@ class MyCardResource(Resource):
 
 
 api = addresses([MyCardResource])
-urlpatterns = of.pages([MY_CARD], posts=[ReportCardLostForm])
+urlpatterns = page_urls([MY_CARD], forms=[ReportCardLostForm])

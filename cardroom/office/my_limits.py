@@ -15,10 +15,10 @@ from cardroom.accounts.models import Ban, Where
 from cardroom.core import room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.ledger import limits
 from cardroom.ledger.models import LimitChange
@@ -77,7 +77,7 @@ class SetForm(PagePost):
     page, does = MY_LIMITS, limits.wish
 
     def done(self, request: HttpRequest, result: LimitChange) -> HttpResponse:
-        return MY_LIMITS.said(_limit_set)(request, result)
+        return MY_LIMITS.say(request, _limit_set, result)
 
 
 class CancelLimitForm(PagePost):
@@ -158,4 +158,4 @@ class MyBansResource(Resource):
 
 
 api = addresses([OwnLimitsResource, LimitResource, MyBansResource])
-urlpatterns = of.pages([MY_LIMITS], posts=[SetForm, CancelLimitForm, ExcludeForm])
+urlpatterns = page_urls([MY_LIMITS], forms=[SetForm, CancelLimitForm, ExcludeForm])

@@ -18,10 +18,10 @@ from cardroom.accounts.models import Picture
 from cardroom.accounts.pages.account import ME
 from cardroom.core.arguments import Limits
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost, PlainPost
-from cardroom.core.web.operations import went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.chat import CHAT
 
@@ -175,5 +175,5 @@ class DismissPictureResource(Resource):
 api = addresses([MyPictureResource, ReportsResource, RemoveResource, DismissPictureResource])
 urlpatterns = [
     path("pictures/<slug:digest>.webp", picture, name="picture"),
-    *of.pages([], posts=[BringForm, DropForm, ReportPictureForm, RemovePictureForm, DismissPictureForm]),
+    *page_urls([], forms=[BringForm, DropForm, ReportPictureForm, RemovePictureForm, DismissPictureForm]),
 ]

@@ -21,10 +21,11 @@ from cardroom.core.arguments import Limits
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import StaffAction, User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.file_answers import file_answer
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, say_refusal
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, say_refusal
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.ledger import limits
 from cardroom.office.acts import AuditRow
@@ -174,9 +175,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
 def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     """The card as a PDF, to be printed."""
     player = access.get_user(player_id)
-    return of.file_answer(
-        File(f"card-{player_id}.pdf", PDF, partial(printed_cards.card, player=player, by=request.user))
-    )
+    return file_answer(File(f"card-{player_id}.pdf", PDF, partial(printed_cards.card, player=player, by=request.user)))
 
 
 PLAYERS = Page("players/", "players", listing, STAFF)
@@ -236,7 +235,7 @@ class BanForm(OnPlayer):
         return form
 
     def done(self, request: HttpRequest, result: Ban) -> HttpResponse:
-        return PLAYER.said(_banned)(request, result)
+        return PLAYER.say(request, _banned, result)
 
 
 class LiftForm(OnPlayer):
@@ -482,9 +481,9 @@ api = addresses(
         NoteResource,
     ]
 )
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [PLAYERS, PLAYER, CARD],
-    posts=[
+    forms=[
         TakeInForm,
         RegisterForm,
         IssueForm,

@@ -29,7 +29,7 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
-from cardroom.core.web.operations import key_in
+from cardroom.core.web.forms import key_in
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.waitlists import calling, guests, joining
 from games.waitlists import queries as waitlist_queries

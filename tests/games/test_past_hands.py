@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from cardroom.core.web import heavy
-from cardroom.core.web.operations import file_answer
+from cardroom.core.web.file_answers import file_answer
 from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.notation.text import hand_as_text
 from games.play.own_hands import HandSearch

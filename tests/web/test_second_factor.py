@@ -14,7 +14,6 @@ from cardroom.accounts.pages import factors
 from cardroom.cage import api as cage_api
 from cardroom.cage import urls as cage_urls
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Operation
 from cardroom.core.web.resources import Does, Resource
 from cardroom.office import accounts, blacklist, connections
 from cardroom.urls import urlpatterns
@@ -150,9 +149,6 @@ def test_the_cage_accounts_and_tokens_ask_again_although_not_all_of_it_moves_chi
 
 def _verbs(room) -> Iterator[tuple[str, bool]]:
     """The names of what changes something in this room, at an address and by a form; and whether it asks."""
-    for each in getattr(room, "DECLARED", ()):
-        if isinstance(each, Operation):
-            yield each.name, each.asks_factor
     for each in vars(room).values():
         if isinstance(each, type) and issubclass(each, Resource):
             yield from ((does.name, each.asks_factor) for does in each.verbs.values() if isinstance(does, Does))

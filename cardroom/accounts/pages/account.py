@@ -15,10 +15,10 @@ from cardroom.accounts.pages import navigation
 from cardroom.core import access, room_time
 from cardroom.core.models import User
 from cardroom.core.sentences import to_text
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
@@ -159,4 +159,4 @@ class StatementResource(Resource):
 
 
 api = addresses([MeResource, StatementResource])
-urlpatterns = of.pages([ME, WALLET, WAITING], posts=[MailForm, TimeZoneForm, LanguageForm])
+urlpatterns = page_urls([ME, WALLET, WAITING], forms=[MailForm, TimeZoneForm, LanguageForm])

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from cardroom.accounts import hot_keys, look
 from cardroom.accounts.pages.account import LikeForm
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Change, Text
+from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
@@ -120,4 +120,4 @@ class KeysResource(Resource):
 
 
 api = addresses([LookResource, KeysResource])
-urlpatterns = of.pages([], posts=[SaveLookForm, KeysForm, UsualKeysForm])
+urlpatterns = page_urls([], forms=[SaveLookForm, KeysForm, UsualKeysForm])

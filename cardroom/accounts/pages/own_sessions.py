@@ -12,9 +12,9 @@ from cardroom.accounts import push, sessions
 from cardroom.accounts.models import RoomSession
 from cardroom.core.models import User
 from cardroom.core.sentences import to_text
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost, PlainPost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
@@ -104,4 +104,4 @@ class OwnSessionResource(Resource):
 
 
 api = addresses([OwnSessionsResource, OwnSessionResource])
-urlpatterns = of.pages([SESSIONS], posts=[EndForm, EndOthersForm])
+urlpatterns = page_urls([SESSIONS], forms=[EndForm, EndOthersForm])

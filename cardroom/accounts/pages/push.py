@@ -11,10 +11,10 @@ from cardroom.accounts import push
 from cardroom.accounts.models import PushSubscription
 from cardroom.accounts.pages.account import ME
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost, PlainPost
+from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
@@ -82,4 +82,4 @@ class BrowserResource(Resource):
 
 
 api = addresses([KeyResource, BrowsersResource, BrowserResource])
-urlpatterns = of.pages([], posts=[SubscribeForm, UnsubscribeForm])
+urlpatterns = page_urls([], forms=[SubscribeForm, UnsubscribeForm])

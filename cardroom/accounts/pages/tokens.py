@@ -23,9 +23,9 @@ from cardroom.accounts.pages.api_auth import Password, RoomToken, SessionLogin
 from cardroom.core.arguments import RowId, internal
 from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, asks_factor
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 _SCOPES = {
@@ -75,7 +75,7 @@ class TokenForm(forms.Form):
     )
 
 
-@of.asks_factor
+@asks_factor
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -197,4 +197,4 @@ class TokenResource(OfTokens):
 
 
 api = addresses([TokensResource, TokenResource])
-urlpatterns = [*of.pages([], posts=[RevokeForm]), path(TOKENS.address, page, name=TOKENS.name)]
+urlpatterns = [*page_urls([], forms=[RevokeForm]), path(TOKENS.address, page, name=TOKENS.name)]

@@ -13,7 +13,7 @@ from cardroom.core import access, approval_details, approvals
 from cardroom.core.models import Approval
 from cardroom.core.web import parts
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, second_asked, went_to
+from cardroom.core.web.pages import Context, Page, second_asked, went_to
 
 _APPROVALS = 40
 

@@ -23,7 +23,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import parts
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.pages import Context, Page, went_to
 
 #: What the form at the window offers, in its order: verb, words, the key that picks it.
 OFFERED = (

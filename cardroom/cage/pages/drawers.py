@@ -20,8 +20,9 @@ from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import WholeNumber
+from cardroom.core.web.file_answers import file_answer
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, file_answer, said, went_to
+from cardroom.core.web.pages import Context, Page, second_asked, went_to
 from cardroom.ledger import counts
 
 SHOWN = 30
@@ -114,9 +115,10 @@ class OpenDrawerForm(OnDrawers):
     does, path, name, body = cage_drawers.open_drawer, "cage/drawers/open/", "cage_open", shapes.DrawerOpenOrder
 
     def done(self, request: HttpRequest, result: DrawerSession | Approval) -> HttpResponse:
-        page = "cage_drawers" if isinstance(result, Approval) else "cage"
-        opened = said(lambda row: pgettext("drawer", "{name} is open.").format(name=row.drawer), page)
-        return opened(request, result)
+        if isinstance(result, Approval):
+            return second_asked(request, result, "cage_drawers")
+        words = pgettext("drawer", "{name} is open.").format(name=result.drawer)
+        return went_to(request, words, "cage")
 
 
 class JoinDrawerForm(OnDrawers):
@@ -166,7 +168,7 @@ class CountDrawerForm(OnDrawers):
     does, path, name, body = cage_drawers.count, "cage/drawers/count/", "cage_count", shapes.DrawerCountOrder
 
     def done(self, request: HttpRequest, result: DrawerCount) -> HttpResponse:
-        return DRAWERS.said(counted)(request, result)
+        return DRAWERS.say(request, counted, result)
 
 
 class CloseOrder(shapes.DrawerCloseOrder):

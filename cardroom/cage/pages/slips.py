@@ -19,8 +19,9 @@ from cardroom.core.documents import File
 from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval
 from cardroom.core.web import parts
+from cardroom.core.web.file_answers import file_answer
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, file_answer
+from cardroom.core.web.pages import Context, Page
 from cardroom.ledger.models import Account
 
 _SLIPS = 50

@@ -13,7 +13,7 @@ from cardroom.core import access
 from cardroom.core.models import Approval
 from cardroom.core.web import parts
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.pages import Context, Page
 from cardroom.ledger import counts
 from cardroom.ledger.models import BlindCount
 
@@ -41,7 +41,7 @@ class CountVaultForm(PagePost):
     path, name = "cage/vault/count/", "cage_count_vault"
 
     def done(self, request: HttpRequest, result: BlindCount | Approval) -> HttpResponse:
-        return VAULT.said(counted)(request, result)
+        return VAULT.say(request, counted, result)
 
 
 PAGES = [VAULT]

@@ -4,16 +4,20 @@ fields are read off the signature.
 A form with other fields is a plain view that calls the verb.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
 
-from cardroom.core.errors import Refusal
+from cardroom.core import access
+from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.web.api import bodies
 from cardroom.core.web.api.fields import RequestBody
-from cardroom.core.web.operations import Page, key_in, one_of
+from cardroom.core.web.pages import Page
+
+_PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
 
 
 class PagePost:
@@ -52,7 +56,7 @@ class PagePost:
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
         """Where to go on to. Override it for another page, or for a part of one."""
-        return self.page.said(str(self.then))(request, result)
+        return self.page.say(request, str(self.then), result)
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
         """The page again, after a refusal. Override it where the form belongs to a part of a page."""
@@ -67,16 +71,20 @@ class PagePost:
         """Answer the form."""
         self.page.allow(request.user)
         service = type(self).does
-        by = one_of(self.is_for(), request.user)
+        by = access.require_any_role(request.user, self.is_for())
         address.pop("verb", None)
         try:
             arguments = self.arguments(request.POST, address) | self.of_request(request)
             result = bodies.call(service, key_in(request.POST, self.key_name), by=by, **arguments)
             return self.done(request, result)
         except Refusal as refusal:
-            answer = self.refused(request, refusal, **address)
-            answer.status_code = refusal.status
-            return answer
+            return self.answer_refusal(request, refusal, **address)
+
+    def answer_refusal(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        """What is shown after this refusal, with its status."""
+        answer = self.refused(request, refusal, **address)
+        answer.status_code = refusal.status
+        return answer
 
     def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
         """The arguments of the verb, from the form and its address. A parameter of the resource's address may be a
@@ -99,3 +107,11 @@ class PlainPost(PagePost):
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
         raise refusal
+
+
+def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
+    """The idempotency key of the form; `Invalid` for anything else."""
+    key = str(typed.get(name, ""))
+    if not _PAGE_KEY.fullmatch(key):
+        raise Invalid("bad-key", "This page is damaged: reload it.")
+    return key

@@ -22,15 +22,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.core import access
 from cardroom.core.documents import PDF, File
 from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
 from cardroom.core.web.api.access import asker, require_scope
+from cardroom.core.web.api.answers import Answer, answer_data, answer_schema
 from cardroom.core.web.api.fields import NoBody, Query, RequestBody
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.schema import refusals
-from cardroom.core.web.operations import Shape, drawn, file_answer, one_of, schema_of
+from cardroom.core.web.file_answers import file_answer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +44,7 @@ class _Method:
     name: str
     summary: str
     description: str = ""
-    answers: Shape | None = None
+    answers: Answer | None = None
     many: bool = False
     media: Mapping[str, str] = field(default_factory=dict)
     refuses: tuple[int, ...] = ()
@@ -88,7 +90,7 @@ class Does(_Method):
 
     status: int = 200
     shown: Callable[[Any, User], Any] = field(default=lambda result, by: result)
-    waiting: Shape | None = None
+    waiting: Answer | None = None
     waiting_status: int = 202
     is_waiting: Callable[[Any], bool] = field(default=lambda result: isinstance(result, Approval))
     #: The body of the request, where the signature alone cannot say it.
@@ -103,7 +105,7 @@ class Does(_Method):
         body = self.body or bodies.body_of(self.service, self.class_name, path=path, is_change=method == "patch")
 
         def handle(view: APIView, request: Request, **address: Any) -> Any:
-            by = one_of(self.is_for, asker(request))
+            by = access.require_any_role(asker(request), self.is_for)
             arguments = (body.read(request) if body else {}) | bodies.arguments_of(self.service, address)
             if self.needs:
                 require_scope(request, self.needs(by, arguments))
@@ -114,7 +116,7 @@ class Does(_Method):
                 return file_answer(result)
             return self._answer(result, by)
 
-        responses = {} if self.media else {self.status: schema_of(self.answers, self.many)}
+        responses = {} if self.media else {self.status: answer_schema(self.answers, many=self.many)}
         responses |= {self.waiting_status: self.waiting} if self.waiting else {}
         more = {"parameters": [keys.PARAMETER]} if bodies.takes_key(self.service) else {}
         is_empty = body is None or issubclass(body, NoBody)
@@ -126,9 +128,9 @@ class Does(_Method):
         if self.answers is None:
             return Response(status=status)
         if is_waiting and self.waiting is not self.answers:
-            return Response(drawn(self.waiting, result, viewer=by), status=status)  # type: ignore[arg-type]
+            return Response(answer_data(self.waiting, result, viewer=by), status=status)  # type: ignore[arg-type]
         shown, context = self.shown(result, by), self.context(by, result)
-        return Response(drawn(self.answers, shown, viewer=by, many=self.many, context=context), status=status)
+        return Response(answer_data(self.answers, shown, viewer=by, many=self.many, context=context), status=status)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +156,7 @@ class Reads(_Method):
         query = self.query or bodies.query_of(self.service, self.class_name, path=path)
 
         def handle(view: APIView, request: Request, **address: Any) -> Any:
-            by: Any = request.user if self.is_public else one_of(self.is_for, asker(request))
+            by: Any = request.user if self.is_public else access.require_any_role(asker(request), self.is_for)
             parameters = query.read(request) if query else {}
             arguments = bodies.arguments_of(self.service, address) | parameters
             if self.paged:
@@ -166,16 +168,16 @@ class Reads(_Method):
                 results, later = NewestFirst().page(request, rows, number=self.number)
                 assert self.answers is not None
                 context = self.context(by, results)
-                rows_shown = drawn(self.answers, results, viewer=by, many=True, context=context)
+                rows_shown = answer_data(self.answers, results, viewer=by, many=True, context=context)
                 return Response({"next": later, "results": rows_shown})
             read = heavy.work if self.is_heavy else _do
             result = read(self.service, by=by, **arguments)
             if self.answers is None:
                 return file_answer(result, is_saved=self.is_saved)
             context = self.context(by, result)
-            return Response(drawn(self.answers, result, viewer=by, many=self.many, context=context))
+            return Response(answer_data(self.answers, result, viewer=by, many=self.many, context=context))
 
-        responses = {200: schema_of(self.answers, self.many or self.paged)} if self.answers else {}
+        responses = {200: answer_schema(self.answers, many=self.many or self.paged)} if self.answers else {}
         more = {"parameters": [query]} if query else {}
         return self.described(handle, request=None, responses=responses, **more)
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts import chat as house_chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core.errors import Refusal
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost, PlainPost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from cardroom.core.web.parts import part_of
 from cardroom.office import chat as room_chat
 from games.clubs import club_chat, founding, leaderboards, members, queries
@@ -108,7 +108,7 @@ class FoundClubForm(PagePost):
 
     def done(self, request: HttpRequest, result: Club) -> HttpResponse:
         words = gettext("{made} is founded. Send its link to whom you want in it.").format(made=result.name)
-        return of.went_to(request, words, "club_manage", result.pk)
+        return went_to(request, words, "club_manage", result.pk)
 
 
 class EditClubForm(PagePost):
@@ -123,7 +123,7 @@ class CloseClubForm(PagePost):
     page, does, button = MANAGE, founding.close, "close"
 
     def done(self, request: HttpRequest, result: Club) -> HttpResponse:
-        return of.went_to(request, gettext("{made} is closed.").format(made=result.name), "clubs")
+        return went_to(request, gettext("{made} is closed.").format(made=result.name), "clubs")
 
 
 class GivePartForm(PagePost):
@@ -141,7 +141,7 @@ class JoinClubForm(PagePost):
         words = gettext("Welcome to {club}.")
         if result.part == ClubMember.Kind.ASKED:
             words = gettext("You asked to join {club}: an organiser answers.")
-        return of.went_to(request, words.format(club=result.club), "club", result.club_id)
+        return went_to(request, words.format(club=result.club), "club", result.club_id)
 
 
 class JoinClubByLinkForm(JoinClubForm):
@@ -152,7 +152,7 @@ class LeaveClubForm(PagePost):
     page, does, button = CLUB, members.leave, "leave"
 
     def done(self, request: HttpRequest, result: ClubMember) -> HttpResponse:
-        return of.went_to(request, gettext("You are no longer in {club}.").format(club=result.club), "clubs")
+        return went_to(request, gettext("You are no longer in {club}.").format(club=result.club), "clubs")
 
 
 class SayInClubForm(PlainPost):
@@ -164,9 +164,9 @@ class SayInClubForm(PlainPost):
         return redirect("club", club_id=result.place.partition(":")[2])
 
 
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [CLUBS, JOIN, CLUB, MANAGE, CHAT],
-    posts=[
+    forms=[
         FoundClubForm,
         EditClubForm,
         RenewLinkForm,

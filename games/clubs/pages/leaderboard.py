@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from games.clubs import leaderboards
 
 
@@ -41,7 +41,7 @@ class ShowOnLeaderboardForm(PagePost):
         words = gettext("You are no longer shown on the leaderboard.")
         if result:
             words = gettext("You are shown on the leaderboard.")
-        return of.went_to(request, words, "leaderboard")
+        return went_to(request, words, "leaderboard")
 
 
-urlpatterns = of.pages([PAGE], posts=[ShowOnLeaderboardForm])
+urlpatterns = page_urls([PAGE], forms=[ShowOnLeaderboardForm])

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
+from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.floor import queries as floor_queries
 from games.floor import rulings
@@ -82,4 +82,4 @@ class AnswerCall(Resource):
 
 
 api = addresses([CallFloor, FloorCalls, AnswerCall])
-urlpatterns = of.pages([], posts=[AnswerForm])
+urlpatterns = page_urls([], forms=[AnswerForm])

@@ -6,10 +6,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.tables import favourites
 from games.tables.models.offers import Favourite
@@ -60,4 +60,4 @@ class Favourites(Resource):
 
 
 api = addresses([Favourites])
-urlpatterns = of.pages([PAGE], posts=[MarkForm])
+urlpatterns = page_urls([PAGE], forms=[MarkForm])

@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from cardroom.core.errors import Conflict
-from cardroom.core.web import operations as of
 from cardroom.core.web import parts
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
 from games.floor import queries, room_map
 from games.floor.pages.floor_api import FLOOR, ROLES
@@ -88,4 +88,4 @@ PAGES = [
     Page("floor/tables/<int:table_id>/", "floor_table", table, FLOOR),
 ]
 
-urlpatterns = of.pages(PAGES)
+urlpatterns = page_urls(PAGES)

@@ -1,5 +1,5 @@
 """The lobby, by tables and by games on offer, and the board on the wall: games, tables, free seats, names on the lists,
-jackpots and what is about to start. See `cardroom.core.web.operations`.
+jackpots and what is about to start.
 """
 
 from math import log

@@ -1,5 +1,4 @@
-"""Games on offer and drop schedules: everybody sees them, managers keep them, the floor opens tables. See
-`cardroom.core.web.operations`.
+"""Games on offer and drop schedules: everybody sees them, managers keep them, the floor opens tables.
 
 A game and a schedule are edited on a page that shows at each change what would come of it, before anything is saved:
 these two are forms of Django's, and save by the same services.
@@ -25,9 +24,9 @@ from cardroom.core import access
 from cardroom.core.arguments import RowId
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost, PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.parts import WholeNumberField, whole_or_none
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.floor.pages import offer_shapes as shapes
@@ -342,7 +341,7 @@ def _edited(
                 for name, said in (refusal.values.get("errors") or {None: [refusal.message]}).items():
                     form.add_error(name, said)
             else:
-                return of.went_to(request, gettext("{name} is saved.").format(name=made.name), page)
+                return went_to(request, gettext("{name} is saved.").format(name=made.name), page)
     terms = form.initial if not form.is_bound else form.terms if form.is_valid() else None
     return render(
         request, template, {"form": form, "preview": preview(terms) if terms else None, **context}, status=status
@@ -460,7 +459,7 @@ class OpenTableForm(PagePost):
 
     def done(self, request: HttpRequest, result: Table) -> HttpResponse:
         words = gettext("{name} is open.").format(name=result.name)
-        return of.went_to(request, words, f"/floor/?table={result.pk}")
+        return went_to(request, words, f"/floor/?table={result.pk}")
 
 
 class RetireForm(PlainPost):
@@ -478,5 +477,7 @@ urlpatterns = [
     path("floor/offers/<int:offer_id>/", edit, name="offer"),
     path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
     path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
-    *of.pages([OFFERS, OPEN, SCHEDULES], posts=[WithdrawForm, RelistForm, UpForm, DownForm, OpenTableForm, RetireForm]),
+    *page_urls(
+        [OFFERS, OPEN, SCHEDULES], forms=[WithdrawForm, RelistForm, UpForm, DownForm, OpenTableForm, RetireForm]
+    ),
 ]

@@ -8,10 +8,10 @@ from django.utils.translation import gettext
 
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.floor.pages import offer_shapes as shapes
 from games.floor.pages.offers import PasswordForm
@@ -46,7 +46,7 @@ class UnlockForm(PagePost):
 
     def done(self, request: HttpRequest, result: Invitation) -> HttpResponse:
         words = gettext("{table} is open to you: choose a seat.").format(table=result.table.name)
-        return of.went_to(request, words, "table", result.table_id)
+        return went_to(request, words, "table", result.table_id)
 
 
 class PrivacyForm(OnActions):
@@ -147,4 +147,4 @@ class Unlock(Resource):
 
 
 api = addresses([Privacy, Invitations, OneInvitation, Unlock])
-urlpatterns = of.pages([UNLOCK], posts=[PrivacyForm, InviteForm, UninviteForm, UnlockForm])
+urlpatterns = page_urls([UNLOCK], forms=[PrivacyForm, InviteForm, UninviteForm, UnlockForm])

@@ -21,11 +21,11 @@ from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import RequestBody, Text
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.ledger import counts
 from games.engine.games import MOST_SEATS
 from games.floor import cash_in, physical
@@ -329,9 +329,9 @@ class EmptyBoxForm(OnSeats):
         return filled(pattern, amount=result.amount, parts=", ".join(amounts))
 
 
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [PLAN, MINE],
-    posts=[
+    forms=[
         HoldForm,
         ReleaseForm,
         SeatForm,

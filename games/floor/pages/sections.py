@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
@@ -147,4 +147,4 @@ class SectionOfTable(Resource):
 
 
 api = addresses([Sections, OneSection, SectionOfTable])
-urlpatterns = of.pages([PAGE], posts=[CreateForm, RenameForm, RemoveForm, UpForm, DownForm])
+urlpatterns = page_urls([PAGE], forms=[CreateForm, RenameForm, RemoveForm, UpForm, DownForm])

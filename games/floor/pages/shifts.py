@@ -15,10 +15,10 @@ from cardroom.core import access
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import NotFound, Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.dealers import downs
@@ -165,7 +165,7 @@ class OnShifts(PagePost):
     page, path, name = SHIFTS, "shifts/<slug:verb>/", "shift_verb"
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
-        return of.went_to(request, str(self.then), "shifts")
+        return went_to(request, str(self.then), "shifts")
 
 
 class OpenForm(OnShifts):
@@ -192,7 +192,7 @@ class ClockForm(PagePost):
         return {"verb": match.kwargs["verb"] if match else ""}
 
     def done(self, request: HttpRequest, result: str) -> HttpResponse:
-        return of.went_to(request, f"{result}.", "shifts")
+        return went_to(request, f"{result}.", "shifts")
 
 
 def newest_shifts(*, before: int | None, limit: int, by: User) -> list[Shift]:
@@ -252,4 +252,4 @@ class Downs(OfShifts):
 
 
 api = addresses([Shifts, CloseShift, Rotation, DealerClock, Downs])
-urlpatterns = of.pages([SHIFTS, PANEL], posts=[OpenForm, CloseForm, ClockForm])
+urlpatterns = page_urls([SHIFTS, PANEL], forms=[OpenForm, CloseForm, ClockForm])

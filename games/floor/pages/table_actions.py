@@ -1,4 +1,4 @@
-"""A table as a whole: what the floor does with it, and counts of its chips. See `cardroom.core.web.operations`."""
+"""A table as a whole: what the floor does with it, and counts of its chips."""
 
 import secrets
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from cardroom.core import access, approvals
 from cardroom.core.arguments import UNCHANGED, Limits, RowId, Unchanged, changed
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page, Then
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import NextPage, Page
 from cardroom.ledger import counts
 from games.floor import sections
 from games.floor.pages.offers import OFFERS
@@ -52,7 +52,7 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
 ACTIONS = Page("floor/tables/<int:table_id>/actions/", "floor_table_actions", actions, SEES)
 
 
-def _said(words: str | Callable[[Any], str]) -> Then:
+def _said(words: str | Callable[[Any], str]) -> NextPage:
     """The actions anew, with these words of the table or of what was made."""
 
     def drawn(request: HttpRequest, made: Any, *, table_id: int, **verb: str) -> HttpResponse:
@@ -161,9 +161,9 @@ class CountForm(OnTable):
         return filled(pattern, counted=result.counted, difference=result.difference)
 
 
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [ACTIONS],
-    posts=[
+    forms=[
         AddForm,
         EditForm,
         PauseForm,

@@ -11,9 +11,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from cardroom.core import access
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Down, Duty
@@ -104,4 +104,4 @@ class EndCourtesyHandForm(OnTablet):
         return gettext("{player} sits out until they pay.").format(player=result.player)
 
 
-urlpatterns = of.pages([PAGE], posts=[ClockInForm, ClockOutForm, BreakForm, CallForm, EndCourtesyHandForm])
+urlpatterns = page_urls([PAGE], forms=[ClockInForm, ClockOutForm, BreakForm, CallForm, EndCourtesyHandForm])

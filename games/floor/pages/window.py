@@ -13,9 +13,9 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.pages.counter import at_the_counter, is_only_one
 from cardroom.cage.pages.shared import go_on_to
 from cardroom.cage.serializers import ApprovalOut, SlipOut
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does
 from games.engine.games import SEAT_NUMBERS
 from games.floor import cage_window
@@ -96,4 +96,4 @@ class WindowCashOutResource(Resource):
 
 
 api = addresses([WindowBuyInResource, WindowCashOutResource])
-urlpatterns = of.pages([WINDOW], posts=[WindowBuyInForm, WindowCashOutForm])
+urlpatterns = page_urls([WINDOW], forms=[WindowBuyInForm, WindowCashOutForm])

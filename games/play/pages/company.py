@@ -11,10 +11,10 @@ from cardroom.accounts import player_marks
 from cardroom.accounts.models import PlayerMark
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.tables.queries import tables as table_queries
 
@@ -111,4 +111,4 @@ class PlayersResource(Resource):
 
 
 api = addresses([PlayersResource])
-urlpatterns = of.pages([PLAYERS], posts=[MarkForm])
+urlpatterns = page_urls([PLAYERS], forms=[MarkForm])

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Invalid
 from cardroom.core.web.api import keys
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.shapes import Shape, docstring_of, or_null, schema_of
-from cardroom.core.web.operations import Told
 from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
@@ -295,7 +295,7 @@ def told(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[
 
 
 #: These are JSON as they come.
-FACTS, RECEIPT = (Told(shape, lambda answer: answer) for shape in (Facts, Receipt))
+FACTS, RECEIPT = (PlainAnswer(shape, lambda answer: answer) for shape in (Facts, Receipt))
 
 
 class FactSchema(OpenApiSerializerExtension):

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.errors import Invalid
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from games.play import own_hands
 from games.play.models import HandMark
 from games.play.pages import own_hands as own_pages
@@ -89,7 +89,7 @@ class MarkForm(PagePost):
 
     def done(self, request: HttpRequest, result: HandMark) -> HttpResponse:
         """Back to the hand, in the list in which it was looked at."""
-        answer = HAND.said(gettext("Your note is kept."))(request, result)
+        answer = HAND.say(request, gettext("Your note is kept."), result)
         if request.GET and "Location" in answer:
             answer["Location"] += f"?{request.GET.urlencode()}"
         return answer
@@ -97,6 +97,6 @@ class MarkForm(PagePost):
 
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *of.pages([HAND, SHARED], posts=[MarkForm]),
+    *page_urls([HAND, SHARED], forms=[MarkForm]),
     *sealed.urlpatterns,
 ]

@@ -10,10 +10,10 @@ from rest_framework import serializers
 
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.clubs import queries as clubs
 from games.play import home_games, private
@@ -209,4 +209,4 @@ class HomeGameByLink(Resource):
 
 
 api = addresses([HomeGames, OneHomeGame, HomeGameLink, HomeGameInvitations, CloseHomeGame, HomeGameByLink])
-urlpatterns = of.pages([GAMES, GAME, JOIN], posts=[OpenForm, LinkForm, InviteForm, CloseForm, JoinForm])
+urlpatterns = page_urls([GAMES, GAME, JOIN], forms=[OpenForm, LinkForm, InviteForm, CloseForm, JoinForm])

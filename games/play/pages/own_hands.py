@@ -15,10 +15,10 @@ from rest_framework import serializers
 from cardroom.core import room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.games import GAMES
 from games.play import own_hands
@@ -171,4 +171,4 @@ class OwnHands(Resource):
 
 
 api = addresses([OwnHands])
-urlpatterns = of.pages([OWN])
+urlpatterns = page_urls([OWN])

@@ -16,8 +16,9 @@ from cardroom.core.documents import File
 from cardroom.core.errors import Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.web import drawn, heavy
-from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Page, file_answer
+from cardroom.core.web.file_answers import file_answer
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.facts.mistakes import HandVoided
 from games.engine.hand import Hand as Engine
@@ -129,4 +130,4 @@ class FileOfOwnHands(Resource):
 
 
 api = addresses([FileOfHand, FileOfOwnHands])
-urlpatterns = [path("hands/shared/<str:word>.png", shared_picture, name="shared_hand_picture"), *of.pages(PAGES)]
+urlpatterns = [path("hands/shared/<str:word>.png", shared_picture, name="shared_hand_picture"), *page_urls(PAGES)]

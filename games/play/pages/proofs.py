@@ -1,5 +1,5 @@
 """Proofs that the cards of a hand are those of the deck committed to, the program that checks them, and cuts of the
-next deck. See `cardroom.core.web.operations`."""
+next deck."""
 
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ from rest_framework import serializers
 
 from cardroom.core.arguments import RowId
 from cardroom.core.documents import File
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import RequestBody, Text
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Page, file_answer
+from cardroom.core.web.file_answers import file_answer
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.play import cutting, proofs, verify_deal
 from games.tables.queries import history as hand_queries
@@ -172,4 +173,4 @@ class CutOfTable(Resource):
 
 
 api = addresses([ProofOfHand, SealedProof, CutOfTable])
-urlpatterns = of.pages(PAGES)
+urlpatterns = page_urls(PAGES)

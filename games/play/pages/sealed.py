@@ -19,7 +19,8 @@ from cardroom.core import access
 from cardroom.core.access import Viewer
 from cardroom.core.models import Approval
 from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
-from cardroom.core.web.operations import file_answer, key_in
+from cardroom.core.web.file_answers import file_answer
+from cardroom.core.web.forms import key_in
 from games.play import private, proofs
 from games.play.pages import story
 from games.tables.queries import history as hand_queries

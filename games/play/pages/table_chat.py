@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 
 from cardroom.accounts.models import ChatLine
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office import chat as room_chat
@@ -73,4 +73,4 @@ class TableChat(Resource):
 
 
 api = addresses([TableChat])
-urlpatterns = of.pages([PAGE], posts=[SayForm])
+urlpatterns = page_urls([PAGE], forms=[SayForm])

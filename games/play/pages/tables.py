@@ -1,5 +1,5 @@
 """A table: its page, who sits there, and what players do with their seats: sit down, add chips, sit out, come back,
-leave. See `cardroom.core.web.operations`.
+leave.
 """
 
 import json
@@ -20,10 +20,10 @@ from cardroom.accounts.models import PlayerMark
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page, Then
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import NextPage, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.play import home_games, seats
 from games.play.pages import company, table_chat
@@ -40,7 +40,7 @@ def moved(
     *parts: str,
     news: str = "seats-moved",
     drawn: Callable[..., HttpResponse | None] | None = None,
-) -> Then:
+) -> NextPage:
     """With htmx a notice with these words of what was made, and the parts of the page that `news` is for hear of it;
     what is `drawn(request, made, **address)` comes with it. Else to `page`, which says the words at its top; of the
     form's address it takes these `parts`."""
@@ -400,4 +400,4 @@ class ComeBack(Resource):
 
 
 api = addresses([OwnSeats, OneTable, SeatsAtTable, OwnBuyIn, LeaveTable, TopUp, SitOut, ComeBack])
-urlpatterns = of.pages([TABLE, SIDE_BY_SIDE], posts=[SitForm, LeaveForm, TopUpForm, SitOutForm, ComeBackForm])
+urlpatterns = page_urls([TABLE, SIDE_BY_SIDE], forms=[SitForm, LeaveForm, TopUpForm, SitOutForm, ComeBackForm])

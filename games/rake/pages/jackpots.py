@@ -12,10 +12,10 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.core import access, approvals
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import Approval
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.parts import part_of, whole_or_none
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.games import SEAT_NUMBERS
@@ -184,7 +184,7 @@ class DecideJackpotForm(PagePost):
     def done(self, request: HttpRequest, result: Approval) -> HttpResponse:
         pattern = gettext("{words}: {verdict}.")
         words = pattern.format(words=result.said, verdict=result.get_verdict_display())
-        return of.went_to(request, words, "jackpots")
+        return went_to(request, words, "jackpots")
 
 
 class OfJackpots(Resource):
@@ -234,4 +234,4 @@ class JackpotHits(OfJackpots):
 
 
 api = addresses([Jackpots, OneJackpot, JackpotHits])
-urlpatterns = of.pages([JACKPOTS, FRAGMENT], posts=[ChangeJackpotForm, ReportHitForm, DecideJackpotForm])
+urlpatterns = page_urls([JACKPOTS, FRAGMENT], forms=[ChangeJackpotForm, ReportHitForm, DecideJackpotForm])

@@ -11,11 +11,11 @@ from rest_framework import serializers
 from cardroom.core import access
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.rake import collection
 from games.rake import queries as rake_queries
@@ -268,9 +268,9 @@ class CollectTime(OfFloorsTime):
 
 
 api = addresses([TimeOfTable, PauseTime, ResumeTime, RefuseTime, PayTime, EndCourtesy, WaiveTime, CollectTime])
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [PAGE],
-    posts=[
+    forms=[
         PauseTimeForm,
         ResumeTimeForm,
         RefuseTimeForm,

@@ -17,8 +17,9 @@ from django.views.decorators.http import require_POST
 from cardroom.core import access
 from cardroom.core.errors import Invalid, Refusal, Verbatim
 from cardroom.core.room_time import begins, check, day_of
-from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Page, file_answer
+from cardroom.core.web.file_answers import file_answer
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from games.reports import by_mail, reports, sheets
 from games.reports.charts import bars
 from games.reports.models import ReportWish
@@ -140,4 +141,4 @@ PAGES = [
     Page("reports/<slug:name>/", "report", page, reports.ROLES, is_heavy=True),
     Page("reports/<slug:name>/<slug:form>/", "report_file", file, reports.ROLES, is_heavy=True),
 ]
-urlpatterns = [path("reports/wishes/", wish, name="report_wish"), *of.pages(PAGES, [])]
+urlpatterns = [path("reports/wishes/", wish, name="report_wish"), *page_urls(PAGES, [])]

@@ -14,8 +14,9 @@ from cardroom.accounts import people as account_queries
 from cardroom.core import room_time
 from cardroom.core.errors import Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Page, file_answer
+from cardroom.core.web.file_answers import file_answer
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
 from games.rake import comps
 from games.reports import statements
@@ -172,4 +173,4 @@ PAGES = [
     Page("players/<int:player_id>/statement/", "player_statement", of_player),
     Page("players/<int:player_id>/statement/<slug:form>/", "player_statement_file", file_of_player),
 ]
-urlpatterns = of.pages(PAGES)
+urlpatterns = page_urls(PAGES)

@@ -11,10 +11,10 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core import room_time
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.games import GAMES
 from games.play import own_hands
@@ -156,4 +156,4 @@ class MyStatisticsResource(Resource):
 
 
 api = addresses([MyStatisticsResource])
-urlpatterns = of.pages(PAGES)
+urlpatterns = page_urls(PAGES)

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.games import GAMES as FAMILY
 from games.rulebooks import queries as rulebook_queries
@@ -189,4 +189,4 @@ class AnswerSituation(OfPractice):
 
 
 api = addresses([Sessions, OwnResults, OneSession, AnswerSituation])
-urlpatterns = of.pages([BEGIN, SESSION], posts=[BeginForm, AnswerSituationForm])
+urlpatterns = page_urls([BEGIN, SESSION], forms=[BeginForm, AnswerSituationForm])

@@ -15,10 +15,11 @@ from cardroom.core.arguments import Limits
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import mid_sentence
-from cardroom.core.web import operations as of
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, Told
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.facts.base import Fact, to_json
 from games.play.pages.hand_shapes import Fact as FactShape
@@ -248,7 +249,7 @@ def answer(*, day: str, action: answering.Action, by: User) -> DailyProblem:
 _TEMPLATE = "games/training/problem.html"
 TODAY = Page("learn/problem/", "problem_today", today, is_public=True, template=_TEMPLATE)
 PROBLEM = Page("learn/problem/<slug:day>/", "problem", of_day, is_public=True, template=_TEMPLATE, says_refusals=True)
-_PROBLEM = Told(ProblemView, _drawn)
+_PROBLEM = PlainAnswer(ProblemView, _drawn)
 
 
 class AnswerProblemForm(PagePost):
@@ -304,4 +305,4 @@ class AnswerProblem(OfProblems):
 
 
 api = addresses([Problems, OneProblem, OwnProblems, AnswerProblem])
-urlpatterns = of.pages([TODAY, PROBLEM], posts=[AnswerProblemForm])
+urlpatterns = page_urls([TODAY, PROBLEM], forms=[AnswerProblemForm])

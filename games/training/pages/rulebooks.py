@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from cardroom.core import access
 from cardroom.core.errors import Illegal, Refusal
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from games import rulebooks
 from games.rulebooks import house
 from games.rulebooks import queries as rulebook_queries
@@ -211,11 +211,11 @@ class TableForm(PlainPost):
     page, does = TABLE, offers.play_by
 
     def done(self, request: HttpRequest, result: Table) -> HttpResponse:
-        return of.went_to(request, _plays(result), "table_rulebook", result.pk)
+        return went_to(request, _plays(result), "table_rulebook", result.pk)
 
 
 urlpatterns = [
-    *of.pages([TABLE], posts=[TableForm]),
+    *page_urls([TABLE], forms=[TableForm]),
     path("rules/", rulebooks_page, name="rulebooks"),
     path("rules/house/", house_books, name="house_rulebooks"),
     path("rules/house/new/", house_new, name="house_new"),

@@ -1,5 +1,4 @@
-"""Rulings: the ruling desk, where anybody asks; those of the room. See
-`cardroom.core.web.operations`.
+"""Rulings: the ruling desk, where anybody asks; those of the room.
 
 The desk works without scripts: what happened and all answers are in the address, so that it can be passed on, and every
 change of the form is a page of its own.

@@ -12,9 +12,9 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts import members
 from cardroom.core import access
 from cardroom.core.errors import Invalid
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
 from games.engine.games import SEAT_NUMBERS
 from games.play.pages.tables import moved
@@ -171,9 +171,9 @@ class PassOverNameForm(OnLists):
     does, button, then = calling.pass_over, "pass", gettext_lazy("{} is skipped.")
 
 
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     PAGES,
-    posts=[
+    forms=[
         AddNameForm,
         CallNextForm,
         ConfirmForPlayerForm,

@@ -15,9 +15,9 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 
 from cardroom.core import access, notices
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PlainPost
-from cardroom.core.web.operations import Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.parts import part_of
 from games.engine.games import SEAT_NUMBERS
 from games.play.pages.tables import moved
@@ -141,7 +141,7 @@ class JoinListForm(PlainPost):
         }
         pattern = patterns.get(result.kind) or gettext("You are on the {kind} of {game}.")
         words = pattern.format(kind=result.get_kind_display(), game=result.offer.name)
-        return of.went_to(request, words, "my_lists")
+        return went_to(request, words, "my_lists")
 
 
 class OnMine(PlainPost):
@@ -194,8 +194,8 @@ class LeaveListForm(OnMine):
 
 
 urlpatterns = [
-    *of.pages(
-        PAGES, posts=[JoinListForm, ConfirmCallForm, AskMoreTimeForm, CancelCallForm, TakeSeatForm, LeaveListForm]
+    *page_urls(
+        PAGES, forms=[JoinListForm, ConfirmCallForm, AskMoreTimeForm, CancelCallForm, TakeSeatForm, LeaveListForm]
     ),
     path("me/notices/<int:notice_id>/read/", read_notice, name="notice_read"),
 ]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.pages import Context, Page
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.console_forms import ConsoleForm
 from tournaments.events.arguments import ExpectedSeq

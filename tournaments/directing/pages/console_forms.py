@@ -23,7 +23,7 @@ from cardroom.core.models import User
 from cardroom.core.sentences import filled, translated
 from cardroom.core.web.api import bodies
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page, went_to
+from cardroom.core.web.pages import Page, went_to
 from tournaments.directing import (
     arrivals,
     chip_races,

@@ -18,9 +18,9 @@ from cardroom.core import access
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.console import done
 from tournaments.events import staff
@@ -227,4 +227,4 @@ class WithdrawForm(DealForm):
     does, button = withdraw, "withdraw"
 
 
-urlpatterns = of.pages([DEAL], posts=[ProposeForm, VoteForm, AcceptAllForm, WithdrawForm])
+urlpatterns = page_urls([DEAL], forms=[ProposeForm, VoteForm, AcceptAllForm, WithdrawForm])

@@ -23,9 +23,9 @@ from cardroom.core import access
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from tournaments.directing.pages.entries import (
     Pasted,
     add_on,
@@ -290,9 +290,9 @@ def bought(payment: Payment) -> str:
     )
 
 
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [DESK],
-    posts=[
+    forms=[
         EnterForm,
         EnterByNameForm,
         EnterListForm,

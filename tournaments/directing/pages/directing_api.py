@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import NotFound, Verbatim
 from cardroom.core.models import User
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.shapes import object_of
-from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import arrivals, closing, confirming, event_clock, hands, penalties, seats, undoing
 from tournaments.directing import queries as directing_queries
@@ -64,15 +64,15 @@ def suggestions_of(*, tournament_id: int, by: User) -> Any:
     return [suggestions.spoken_of(row) for row in rows]
 
 
-def told_as(kind: Any) -> Told:
-    return Told(object_of(kind), plain.to_plain)
+def told_as(kind: Any) -> PlainAnswer:
+    return PlainAnswer(object_of(kind), plain.to_plain)
 
 
-def told_as_rows(kind: Any) -> Told:
-    return Told({"type": "array", "items": object_of(kind)}, plain.to_plain)
+def told_as_rows(kind: Any) -> PlainAnswer:
+    return PlainAnswer({"type": "array", "items": object_of(kind)}, plain.to_plain)
 
 
-RECEIPT = Told(fact_serializers.EventReceipt, fact_serializers.receipt_told)
+RECEIPT = PlainAnswer(fact_serializers.EventReceipt, fact_serializers.receipt_told)
 
 
 def close_entry(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str, by: User) -> OrderReceipt:

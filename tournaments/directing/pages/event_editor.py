@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from cardroom.core.errors import Illegal, Invalid, Refusal, Stale
 from cardroom.core.web import parts
-from cardroom.core.web.operations import key_in
+from cardroom.core.web.forms import key_in
 from tournaments import structures
 from tournaments.directing import tournaments
 from tournaments.directing.pages import levels

@@ -12,7 +12,7 @@ from cardroom.core.arguments import RowId
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.pages import Context, Page, went_to
 from tournaments.directing import cancelling, starting, tournaments
 from tournaments.directing.pages.console_forms import ConsoleForm
 from tournaments.events import queries as event_queries
@@ -71,7 +71,7 @@ class CancelForm(PagePost):
 
     def done(self, request: HttpRequest, result: Tournament) -> HttpResponse:
         words = gettext_lazy("{0.name} is cancelled and everybody is refunded.")
-        return FLYER.said(words)(request, result)
+        return FLYER.say(request, words, result)
 
 
 class FlyerForm(PagePost):

@@ -7,10 +7,10 @@ from django.utils import timezone
 from cardroom.core import access
 from cardroom.core.arguments import Limits
 from cardroom.core.models import User
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.fields import NoBody
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import NAMED
-from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import cancelling, starting, tournaments
 from tournaments.directing.pages.events import delete_draft
@@ -170,7 +170,7 @@ class BoardResource(OfEvents):
         summary="An event at a glance",
         description="The same as the snapshot of the socket `/ws/tournaments/<id>/`; `you` for players with an entry.",
         is_public=True,
-        answers=Told(
+        answers=PlainAnswer(
             {"type": "object", "required": [*shapes.BOARD], "additionalProperties": True, NAMED: "Board"},
             lambda parts: parts,
         ),
@@ -186,7 +186,7 @@ class FactsResource(OfEvents):
         description=f"At most {MOST_FACTS} at a time: pass the last one as `after`, while `seq` is below `last`. The "
         "reason of a penalty is for directors alone, else empty.",
         is_public=True,
-        answers=Told(fact_serializers.EventFacts, lambda parts: parts),
+        answers=PlainAnswer(fact_serializers.EventFacts, lambda parts: parts),
     )
 
 

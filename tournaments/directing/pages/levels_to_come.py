@@ -15,7 +15,7 @@ from django.utils import timezone
 from cardroom.core.errors import Invalid, Refusal, Verbatim
 from cardroom.core.sentences import translated
 from cardroom.core.web.api.fields import WholeNumber
-from cardroom.core.web.operations import key_in
+from cardroom.core.web.forms import key_in
 from tournaments.directing import event_clock
 from tournaments.directing.pages.console import words_of
 from tournaments.directing.pages.levels import Levels, changed, read, told

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest
 
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.pages import Context, Page
 from tournaments.directing import money_report
 from tournaments.events import staff
 from tournaments.registration.pages.views import EVENT, event_of

@@ -8,10 +8,10 @@ from django.utils.translation import gettext
 
 from cardroom.core.errors import Refusal
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import NoBody
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Page, went_to
 from tournaments.directing.pages.entries import add_on, ask_for_rebuys, enter, re_enter, rebuy, unregister
 from tournaments.events.models import Payment, TournamentEntry
 from tournaments.events.pages import serializers as shapes
@@ -104,6 +104,6 @@ class OwnAutomaticForm(OwnForm):
         return gettext("Automatic rebuy is off.")
 
 
-urlpatterns = of.pages(
-    [], posts=[OwnEnterForm, OwnUnregisterForm, OwnReEnterForm, OwnRebuyForm, OwnAddOnForm, OwnAutomaticForm]
+urlpatterns = page_urls(
+    [], forms=[OwnEnterForm, OwnUnregisterForm, OwnReEnterForm, OwnRebuyForm, OwnAddOnForm, OwnAutomaticForm]
 )

@@ -22,7 +22,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.cage import queries as cage_queries
 from cardroom.core.errors import NotFound, Refusal
-from cardroom.core.web.operations import Page
+from cardroom.core.web.pages import Page
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.pages.console_board import open_prize_rows, standing_of
 from tournaments.directing.undoing import next_undo

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from cardroom.core.documents import PDF, File
 from cardroom.core.web import parts
 from cardroom.core.web.api.routes import resource
-from cardroom.core.web.operations import file_answer
+from cardroom.core.web.file_answers import file_answer
 from tournaments.directing import exports, receipts, seat_cards, sheets
 from tournaments.events.models import Tournament
 from tournaments.registration.pages.views import EVENT, event_for, event_of

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from cardroom.core.arguments import Limits
 from cardroom.core.models import User
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null
-from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import outcomes
 from tournaments.directing.pages import order_serializers as orders
@@ -24,7 +24,7 @@ from tournaments.prizes.pages.serializers import PayoutRow
 from tournaments.prizes.queries import Terms, Voting
 from tournaments.registration.pages.views import EVENT, event_for
 
-VOTING = Told(object_of(Voting), plain.to_plain)
+VOTING = PlainAnswer(object_of(Voting), plain.to_plain)
 _told = {"type": "object", "required": ["terms", "voting"]}
 _told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
 
@@ -150,7 +150,7 @@ class DealResource(OfDeals):
         name="deal",
         summary="Compare deal formulas, and show the open proposal",
         description="Votes are secret.",
-        answers=Told(_told, lambda parts: {name: plain.to_plain(part) for name, part in parts.items()}),
+        answers=PlainAnswer(_told, lambda parts: {name: plain.to_plain(part) for name, part in parts.items()}),
     )
     post = does(
         propose,

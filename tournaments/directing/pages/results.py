@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.models import User
 from cardroom.core.web import parts
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.pages import Context, Page
 from games.tables.queries import history
 from tournaments.directing import outcomes
 from tournaments.engine.tournament import Tournament as Engine

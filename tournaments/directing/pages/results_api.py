@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from django.utils import timezone
 
 from cardroom.core.arguments import Limits
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.shapes import NAMED, Shape, object_of
-from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.tables.queries import history
 from tournaments.directing import outcomes
@@ -114,10 +114,10 @@ def _in_order(rows: Callable[[Tournament], Any]) -> Callable[..., list[tuple[int
     return read
 
 
-def _page_of(row: type) -> Told:
+def _page_of(row: type) -> PlainAnswer:
     """A page of a list as `_in_order` gives it."""
     schema = NewestFirst().get_paginated_response_schema({"type": "array", "items": object_of(row)})
-    return Told(schema | {NAMED: f"{row.__name__}Page"}, lambda rows: plain.to_plain([line for _, line in rows]))
+    return PlainAnswer(schema | {NAMED: f"{row.__name__}Page"}, lambda rows: plain.to_plain([line for _, line in rows]))
 
 
 class EventHand(Shape):

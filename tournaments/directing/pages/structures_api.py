@@ -9,9 +9,9 @@ from typing import Any
 from rest_framework import serializers
 
 from cardroom.core.models import User
+from cardroom.core.web.api.answers import PlainAnswer
 from cardroom.core.web.api.fields import ChipsField, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import object_of
-from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments import structures
 from tournaments.engine import customs, plain, preview, wizard
@@ -88,7 +88,7 @@ class StructuresResource(Resource):
         name="structures",
         summary="List preset structures",
         is_public=True,
-        answers=Told({"type": "array", "items": object_of(Preset)}, plain.to_plain),
+        answers=PlainAnswer({"type": "array", "items": object_of(Preset)}, plain.to_plain),
     )
     post = does(
         suggest,
@@ -96,7 +96,7 @@ class StructuresResource(Resource):
         summary="Generate a structure",
         description="Levels for given players, chips and hours, with the expected course. Nothing is saved.",
         body=StructureOrder,
-        answers=Told(object_of(Suggested), plain.to_plain),
+        answers=PlainAnswer(object_of(Suggested), plain.to_plain),
         refuses=(422,),
     )
 
@@ -109,7 +109,7 @@ class CompareResource(Resource):
         summary="Compare a structure with the customs of structure sheets",
         description="Each custom that it breaks, with where and by which numbers. All can be played. Nothing is saved.",
         body=CustomsOrder,
-        answers=Told({"type": "array", "items": object_of(Warned)}, plain.to_plain),
+        answers=PlainAnswer({"type": "array", "items": object_of(Warned)}, plain.to_plain),
         refuses=(422,),
     )
 

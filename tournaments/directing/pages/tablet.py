@@ -20,7 +20,7 @@ from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound, Refusal
 from cardroom.core.sentences import translated
 from cardroom.core.web import parts
-from cardroom.core.web.operations import Context
+from cardroom.core.web.pages import Context
 from tournaments.directing.undoing import next_undo
 from tournaments.engine.chip_race import Race
 from tournaments.events import staff

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import RequestBody, Text
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from tournaments.events import queries as event_queries
 from tournaments.events import staff, terms
 from tournaments.events.models import Template
@@ -63,7 +63,7 @@ class SaveForm(PagePost):
     page, does, body = SAVE, make_template, SaveTemplateForm
 
     def done(self, request: HttpRequest, result: Template) -> HttpResponse:
-        return TEMPLATES.said(gettext_lazy("{0.name} is saved as a template."))(request, result)
+        return TEMPLATES.say(request, gettext_lazy("{0.name} is saved as a template."), result)
 
 
 class ArchiveForm(PagePost):
@@ -75,4 +75,4 @@ class ArchiveForm(PagePost):
         raise refusal
 
 
-urlpatterns = of.pages([TEMPLATES, SAVE], posts=[SaveForm, ArchiveForm])
+urlpatterns = page_urls([TEMPLATES, SAVE], forms=[SaveForm, ArchiveForm])

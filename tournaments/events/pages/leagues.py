@@ -12,9 +12,9 @@ from cardroom.core import access
 from cardroom.core.errors import Refusal
 from cardroom.core.languages import of_the_house
 from cardroom.core.sentences import filled
-from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page, went_to
 from tournaments.events import leagues, staff
 from tournaments.events.models import League
 from tournaments.events.pages.league_serializers import HUNDREDTHS, LeagueChange, LeagueOrder, SeasonOrder
@@ -200,7 +200,7 @@ class CloseSeasonForm(PagePost):
         raise refusal
 
 
-urlpatterns = of.pages(
+urlpatterns = page_urls(
     [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON],
-    posts=[CreateLeagueForm, EditLeagueForm, OpenSeasonForm, CloseSeasonForm],
+    forms=[CreateLeagueForm, EditLeagueForm, OpenSeasonForm, CloseSeasonForm],
 )

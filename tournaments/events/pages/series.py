@@ -3,8 +3,8 @@
 from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from tournaments.events import queries as event_queries
 from tournaments.events import series as series_services
 from tournaments.events import staff
@@ -59,4 +59,4 @@ class EditSeriesForm(SaveForm):
     then = gettext_lazy("{0.name} is saved.")
 
 
-urlpatterns = of.pages([ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES], posts=[CreateSeriesForm, EditSeriesForm])
+urlpatterns = page_urls([ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES], forms=[CreateSeriesForm, EditSeriesForm])

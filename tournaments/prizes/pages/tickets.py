@@ -5,10 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.accounts.pages.account import ME
 from cardroom.cage import queries as cage_queries
-from cardroom.core.web import operations as of
-from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.forms import PagePost, PlainPost
+from cardroom.core.web.page_urls import page_urls
+from cardroom.core.web.pages import Context, Page
 from tournaments.events import queries as event_queries
 from tournaments.events import staff, terms
 from tournaments.prizes import tickets
@@ -32,11 +33,10 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
 
 _EVENT = "tournaments/<id:tournament_id>/tickets/"
 TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/prizes/tickets.html")
-_ME = Page("me/", "me", of.refused)
 
 
-class ExchangeTicketForm(PagePost):
-    page, path, name, does = _ME, "me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", tickets.exchange
+class ExchangeTicketForm(PlainPost):
+    page, path, name, does = ME, "me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", tickets.exchange
     then = gettext_lazy("Ticket {0.code} is valid for any tournament, and worth {0.value:,}.")
 
 
@@ -64,7 +64,7 @@ class EndTicketForm(PagePost):
     def done(self, request: HttpRequest, result: Ticket) -> HttpResponse:
         words = gettext("The ticket {code} is {get_state_display}.")
         state = result.get_state_display()
-        return self.page.said(words.format(code=result.code, get_state_display=state))(request, result)
+        return self.page.say(request, words.format(code=result.code, get_state_display=state), result)
 
 
 class PayTicketForm(EndTicketForm):
@@ -82,6 +82,6 @@ class TakeTicketBackForm(EndTicketForm):
     does, button = tickets.take_back, "take-back"
 
 
-urlpatterns = of.pages(
-    [TICKETS], posts=[ExchangeTicketForm, GiveTicketForm, PayTicketForm, PayTicketInCashForm, TakeTicketBackForm]
+urlpatterns = page_urls(
+    [TICKETS], forms=[ExchangeTicketForm, GiveTicketForm, PayTicketForm, PayTicketInCashForm, TakeTicketBackForm]
 )

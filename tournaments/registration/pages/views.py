@@ -19,7 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
 from cardroom.core.errors import Refusal
-from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.parts import by_room_clock
 from games.play import event_tables
 from games.rulebooks import RulebookError

@@ -75,6 +75,7 @@ def issue(
         raise Forbidden("scope-of-staff", "Only staff create tokens with these scopes: choose read or play.")
     _, now = lock(User, by.pk)
     tokens = ApiToken.objects.filter(user=by)
+    # Not kept by the verb: the secret is shown once and stored nowhere.
     if earlier := made_before(tokens, request_key, name=name, scopes=granted):
         return earlier, None
     tokens.filter(expiry__lte=now).delete()

@@ -40,13 +40,13 @@ _OUT_OF_A_WALLET = (Slip.Kind.WITHDRAWAL, Slip.Kind.CASH_OUT, Slip.Kind.TRANSFER
 _PAYS_OUT = ("cage.pay-out", "cage.transfer")
 
 
-def _lock(approval: Approval) -> None:
+def _lock_desk_of_asker(approval: Approval) -> None:
     if approval.asked_by is not None:
         cage_books.lock_desk(approval.asked_by)
 
 
 #: All that one second person decides for the cage: slips, reversals, money for the vault, drawers with a difference.
-ACT = ApprovalAct("cage.act", refused=counts.undone, lock=_lock, hides=counts.hidden_from)
+ACT = ApprovalAct("cage.act", refused=counts.undone, lock=_lock_desk_of_asker, hides=counts.hidden_from)
 
 
 def for_slip(kind: Slip.Kind | None = None) -> Asks:

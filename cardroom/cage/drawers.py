@@ -465,9 +465,11 @@ def _opened_again(approval: Approval, now: datetime) -> None:
         topics.tell("cage")
 
 
-def _lock(approval: Approval) -> None:
+def _lock_session_and_books(approval: Approval) -> None:
     _locked(approval.payload["session"])
     cage_books.lock_books()
 
 
-approvals.register(CLOSE, _closed_by_second, refused=_opened_again, lock=_lock, hides=counts.hidden_from)
+approvals.register(
+    CLOSE, _closed_by_second, refused=_opened_again, lock=_lock_session_and_books, hides=counts.hidden_from
+)

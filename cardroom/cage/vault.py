@@ -206,8 +206,8 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     return {"count": stood.pk}
 
 
-def _lock(approval: Approval) -> None:
+def _lock_books(approval: Approval) -> None:
     cage_books.lock_books()
 
 
-approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock, hides=counts.hidden_from)
+approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock_books, hides=counts.hidden_from)

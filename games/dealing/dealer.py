@@ -52,6 +52,7 @@ def start_hand(
     players), `Conflict` (a hand is being played), `Invalid` (a seat that is not dealt in is absent).
     """
     access.require_role(by, *ROLES)
+    # The hand's own row keeps the key under which it was begun.
     key = command_name(by, command_id, is_required=True)
     table = locking.table(table_id)
     now = read(now)
@@ -88,6 +89,7 @@ def command(
     """
     access.require_role(by, *ROLES)
     entry = entries.read(what, fields)
+    # The hand's log of facts keeps the name of each command: it is itself the record of what was done.
     key = command_name(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)

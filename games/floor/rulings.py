@@ -93,6 +93,7 @@ def order(
     """
     access.require_role(by, ROLE)
     reason = _check_order(what, seat, reason, hands)
+    # The hand's log of facts keeps the name of each command: it is itself the record of what was done.
     key = command_name(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)

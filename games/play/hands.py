@@ -261,6 +261,7 @@ def act(
         seat = open_hand.seat_of(player.pk)
         if seat is None:
             raise _not_in_hand()
+        # The hand's log of facts keeps the name of each command: it is itself the record of what was done.
         key = command_name(seat, command_id)
         if key in open_hand.receipts:
             return open_hand.receipts[key]
@@ -321,6 +322,7 @@ def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receip
     seat = next((seat for seat, sitter in table_journal.sitters(hand).items() if sitter.player == player.pk), None)
     if seat is None:
         raise _not_in_hand()
+    # Its log of facts keeps the names of its commands.
     return _answered(hand, command_name(seat, command_id))
 
 

@@ -63,7 +63,7 @@ def make_private(
     `Illegal` (a table of an event). Locks the table.
     """
     check_password_fits(password)
-    table, now = _lock(table_id)
+    table, now = lock(_cash_table, table_id)
     if _is_so(table, is_private, password):
         return table
     table.is_private, table.password = is_private, make_password(password) if is_private and password else ""
@@ -90,7 +90,7 @@ def make_private(
 @verb("private.invite", roles=ROLES)
 def invite(*, table_id: RowId, player: User, reason: Reason = "", by: User) -> Invitation:
     """Let somebody sit at a private table. Refuses: `Illegal` (the table is not private)."""
-    table, now = _lock(table_id)
+    table, now = lock(_cash_table, table_id)
     if not table.is_private:
         raise Illegal("not-private", "{table} is open to everybody: make it private first.", table=table.name)
     if table.invitations.filter(player=player).exists():
@@ -117,7 +117,7 @@ def invite_named(
 @verb("private.uninvite", roles=ROLES)
 def uninvite(*, table_id: RowId, player_id: RowId, reason: Annotated[str, internal] = "", by: User) -> bool:
     """Take an invitation back; a player who sits there stays seated. False where there was none."""
-    table, now = _lock(table_id)
+    table, now = lock(_cash_table, table_id)
     invitation = Invitation.objects.select_related("player").filter(table=table, player=player_id).first()
     if invitation is None:
         return False
@@ -155,7 +155,7 @@ def unlock(
 def _try(*, table_id: int, password: str, has_link: bool, by: User) -> Invitation | None:
     """An invitation to oneself; None where the password is wrong. That is no refusal yet: the guess is to be stored
     while the table is locked, so that of several at once each counts for the next."""
-    table, now = _lock(table_id)
+    table, now = lock(_cash_table, table_id)
     if not table.is_private:
         raise Illegal("not-private", "{table} is open to everybody: just sit down.", table=table.name)
     earlier = Invitation.objects.filter(table=table, player=by).first()
@@ -203,11 +203,12 @@ def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> I
     return Invitation.objects.get_or_create(table=table, player=player, defaults={"by": by, "at": now})[0]
 
 
-def _lock(table_id: int) -> tuple[Table, datetime]:
-    table, now = lock(locking.table, table_id)
+def _cash_table(table_id: int) -> Table:
+    """The table, locked. `Illegal` for one of an event."""
+    table = locking.table(table_id)
     if table.event:
         raise Illegal("table-of-an-event", "The seats of a tournament are drawn: its tables are not private.")
-    return table, now
+    return table
 
 
 def _tell(table: Table) -> None:

@@ -372,11 +372,11 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"count": made.pk}
 
 
-def _lock(approval: Approval) -> None:
+def _lock_table(approval: Approval) -> None:
     locking.of_table(approval.payload["table"])
 
 
-approvals.register(ACT, _approved, refused=counts.undone, lock=_lock, hides=counts.hidden_from)
+approvals.register(ACT, _approved, refused=counts.undone, lock=_lock_table, hides=counts.hidden_from)
 
 
 def check_accounted_for(table: Table) -> None:

@@ -131,7 +131,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     return {}
 
 
-def _lock(approval: Approval) -> None:
+def _lock_key_and_event(approval: Approval) -> None:
     """What the verb takes, in its order: the key of the person who asked, then the event."""
     payload = approval.payload
     if payload.get("key") and approval.asked_by is not None:
@@ -150,4 +150,4 @@ def _unlock(approval: Approval) -> None:
         free_key(by=approval.asked_by, verb=approval.payload["verb"], key=key, unless_answered=True)
 
 
-approvals.register(ACT, _apply, lock=_lock, refused=_refused, unlock=_unlock)
+approvals.register(ACT, _apply, lock=_lock_key_and_event, refused=_refused, unlock=_unlock)

@@ -116,6 +116,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
         bot = everybody[open_hand.sitters[table.to_act].player]
         try:
             command = _chosen(table, bot, open_hand.engine.facts)
+            # The hand's log of facts keeps the name: a bot acts once at each fact.
             hands.play(table, open_hand, command, now=now, command_id=command_name(table.to_act, f"bot-{table.seq}"))
         except Refusal as error:
             _log_failure(table, fault=error.code)

@@ -38,10 +38,10 @@ def lock_payouts(event: Event, command: c.LockPayouts) -> None:
         raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
     if event.locked is not None and not event.is_payout_stale:
         raise IllegalAction("nothing-to-do", "The payouts are locked, and nothing has changed since.")
-    _lock(event, labels.PAYOUTS_LOCKED() if event.locked is None else labels.PAYOUTS_LOCKED_AGAIN())
+    _lock_payouts(event, labels.PAYOUTS_LOCKED() if event.locked is None else labels.PAYOUTS_LOCKED_AGAIN())
 
 
-def _lock(event: Event, label: str) -> None:
+def _lock_payouts(event: Event, label: str) -> None:
     prizes = payouts.prizes(event.pool, event.entries, event.config.payout)
     event.emit(f.PayoutsLocked(event.pool, event.entries, prizes, at=event.now, label=label))
 
@@ -64,7 +64,7 @@ def agree(event: Event, command: c.Agree) -> None:
     _check_amounts(event, command)
     label: str = labels.DEAL(what=labels.players(event.left))
     if event.locked is None or event.is_payout_stale:
-        _lock(event, label)
+        _lock_payouts(event, label)
         label = ""
     event.emit(f.DealMade(command.deal, command.amounts, command.play_for, at=event.now, label=label))
 

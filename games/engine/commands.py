@@ -120,7 +120,7 @@ class DealTooSoon(Command):
 
 @dataclass(frozen=True, slots=True)
 class NoticeMistake(Command):
-    """Somebody points the dealer's mistake out: a burn error, a wrong number of cards, a wrong lowcard. ``cards``:
+    """Somebody points out a mistake of the dealer: a burn error, a wrong number of cards, a wrong lowcard. ``cards``:
     those that come to light when a physical deck is corrected, the second burn or the top of the stub, in order."""
 
     cards: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class NoticeMistake(Command):
 
 @dataclass(frozen=True, slots=True)
 class DeclareFouled(Command):
-    """The deck is fouled: ``card`` is there twice, or is ``JOKER``; "" where nobody says which it was."""
+    """The deck is fouled: ``card`` is there twice, or is ``JOKER``; "" where that is not known."""
 
     card: str = ""
 

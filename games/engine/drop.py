@@ -82,7 +82,7 @@ class DropTerms:
         return min(chips if cap is None else min(chips, cap), pot)
 
     def amounts(self) -> tuple[int, ...]:
-        """Whatever is taken is a whole number of the greatest common divisor of these and of what is in the pot.
+        """What is taken is a whole number of the greatest common divisor of these and of what is in the pot.
 
         >>> DropTerms(permille=50, unit=5, caps=((2, 20),), jackpot=2).amounts(), DropTerms(promo=1).amounts()
         ((0, 2, 5, 20), (1, 0))

@@ -1,4 +1,4 @@
-"""Refusals of the engine: nothing changed, and here is why."""
+"""Refusals of the engine: nothing has changed, and the message says why."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any, Self
 
 
 class Said(str):
-    """Words for people in English, and what they were made of, so that they can be said in another language too.
+    """A text for people in English that keeps its pattern and values, so that it can be translated.
 
-    ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be ``Said`` itself.
+    ``pattern``: the text to translate, with ``{name}`` in place of each of ``values``; a value may be a ``Said`` too.
     ``many``: the pattern for every number ``n`` but 1, "" where nothing is counted.
     """
 
@@ -25,7 +25,7 @@ class Said(str):
 
 
 def counted(n: int, singular: str, plural: str, /, **values: Any) -> Said:
-    """``one`` for 1, else ``many``, with ``{n}`` in them."""
+    """``singular`` for 1, else ``plural``; both may contain ``{n}``."""
     return Said(singular, plural, n=n, **values)
 
 

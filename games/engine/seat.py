@@ -11,7 +11,7 @@ class SeatState:
     received.
 
     ``full_seen``: the level of the last full wager when the seat last acted; only a fuller one reopens the betting.
-    ``may_not``: bet or raise, for who saw the last card too soon. ``last_card_seen``: '', looked or mixed.
+    ``may_not``: bet or raise, of a player who saw the last card too soon. ``last_card_seen``: '', looked or mixed.
     """
 
     __slots__ = (

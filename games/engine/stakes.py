@@ -1,5 +1,5 @@
-"""What a hand is played for and by whom: everything the engine must be told before the first card, whether a hand may
-begin with it, and the fact that says how it does."""
+"""What a hand is played for and by which players: everything the engine must be told before the first card, whether a
+hand may begin with it, and the fact that says how it does."""
 
 from __future__ import annotations
 

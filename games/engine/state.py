@@ -90,7 +90,7 @@ class HandState:
         return [ruling for ruling in self.rulings_made if ruling.key == key]
 
     def apply(self, fact: Fact) -> None:
-        """Take ``fact`` as it is."""
+        """Add ``fact`` and change the state as it says, without checking it."""
         self.facts.append(fact)
         apply = _APPLY[fact.kind]
         if apply is not None:
@@ -108,7 +108,7 @@ class HandState:
         self.forget_boards()
 
     def forget_boards(self) -> None:
-        """Upcards were moved: whatever was worked out from them is worked out anew. Nothing is, here."""
+        """Upcards were moved. A subclass that caches values of the boards clears its cache here."""
 
 
 # -- applying: by copying; nothing here reads a card's value or decides anything -------------------------------------

@@ -1,4 +1,4 @@
-"""What an event says of a hand that was played in it."""
+"""The event of a hand that was played in one, for the files of hands."""
 
 from dataclasses import dataclass
 

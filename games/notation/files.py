@@ -1,4 +1,4 @@
-"""Recorded hands in files: finds them, replays each, and says of every one what came of it.
+"""Recorded hands in files: finds them, replays each, and reports the result of each.
 
 A bad file is a result like any other, with its error, and the rest still run.
 """

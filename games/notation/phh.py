@@ -1,4 +1,4 @@
-"""PHH: the text is read into ``Recording``s, and a recording is replayed through the engine.
+"""Reads PHH text into ``Recording``s.
 
 Reading checks fields, makes amounts whole units and splits actions into their words; it knows no rules. Players are
 numbered from 1 in the order in which they receive cards. In a replay the engine checks every action against the rules;

@@ -103,7 +103,8 @@ def _with_rule(error: IllegalAction) -> str:
 
 
 class _Replay:
-    """A hand on its way: the street being dealt, and who has shown or mucked before it was due."""
+    """A recording that is being replayed: the street being dealt, and players who showed or mucked before it was
+    due."""
 
     def __init__(self, hand: Hand, recording: Recording) -> None:
         self.hand = hand
@@ -115,7 +116,7 @@ class _Replay:
         self.notes: list[str] = []
 
     def take(self, action: RecordedAction, following: tuple[RecordedAction, ...]) -> None:
-        """Do what ``action`` says; ``following`` tells who opens where the cards do not."""
+        """Play ``action``; ``following`` names the opener where the cards do not show it."""
         self._check_cards(action)
         try:
             if action.what == "dh":
@@ -134,7 +135,7 @@ class _Replay:
             raise action.error(_with_rule(error)) from None
 
     def finish(self) -> None:
-        """After the last action: hands nobody bothered to record as shown are shown."""
+        """After the last action: show the hands whose showing was not recorded."""
         hand = self.hand
         while hand.awaits == "show":
             seat = hand.to_act
@@ -211,13 +212,14 @@ class _Replay:
             self.hand.play(c.NameOpener(acts[0]))
 
     def _is_idle_check(self, action: RecordedAction) -> bool:
-        """A check by the only player with chips left: some recorders write it, and there is nothing to it."""
+        """Whether this is a check by the only player with chips left: some recorders write it, and it changes
+        nothing."""
         hand, seat = self.hand, self.hand.seats[action.player]
         is_between = hand.awaits in ("deal", "show") and bool(hand.street) and not self.dealt
         return action.what == "cc" and is_between and seat.is_live and seat.stack > 0 and able_to_bet(hand) == 1
 
     def _is_done_for_absent(self, action: RecordedAction) -> bool:
-        """The forced bet or the end of an absent player's hand, which the rules have brought about already."""
+        """Whether this is the forced bet or the fold of an absent player, which the engine has made already."""
         is_absent = action.player in self.recording.absent
         return is_absent and action.what in ("pb", "f") and self.hand.to_act != action.player
 
@@ -249,7 +251,7 @@ class _Replay:
         return turn.sizes[0]
 
     def _show(self, action: RecordedAction) -> None:
-        """Note it, to be done when the seat's time to show has come; after the end it changes nothing."""
+        """Keep the action until it is the seat's turn to show; after the end of the hand it changes nothing."""
         seat = self.hand.seats[action.player]
         if action.cards:
             self._fill_in(action, seat)

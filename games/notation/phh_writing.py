@@ -164,7 +164,7 @@ class _Writer:
                 self.actions[line] = f"d dh {self.player[seat]} {_cards(mine)}"
 
     def kept_early(self, fact: mistakes.PrematureCardKept) -> None:
-        """It is the seat's last card, and is written when the others get theirs."""
+        """Keep the seat's last card, and write it when the others get theirs."""
         self.kept[fact.seat] = fact.card
         self.actions.append(f"# {self.player[fact.seat]} has its last card already")
 

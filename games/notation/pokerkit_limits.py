@@ -1,4 +1,4 @@
-"""What PokerKit, which many read PHH with, cannot replay of a hand of ours: by the facts, never by a card."""
+"""What PokerKit, a common reader of PHH, cannot replay of our hands. Decided by the facts, never by a card."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REASONS: Mapping[str, str] = {
     "mistake": "the dealer made a mistake that moved cards, faces or the opening",
     "void": "the hand was void",
 }
-#: The points whose rulings say so.
+#: The reason by the point of a ruling.
 _RULED = {
     "deck_exhaustion": "short-deck",
     "ante_all_in_lowcard": "short-bring-in",

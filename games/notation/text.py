@@ -1,7 +1,7 @@
-"""A hand as plain text, in the manner of the histories that players know from other rooms and their programs read.
+"""A hand as plain text, like the hand histories of other rooms, which players and their programs know.
 
-Out of facts that are redacted for whoever reads it: a card that they hide stands as "??" among one's own, and not at
-all among those of others.
+It is made from facts that are redacted for its reader: a hidden card of the reader's own is written as "??", hidden
+cards of others are left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,8 +31,8 @@ def hand_as_text(
     seats: int,
     event: EventDetails | None = None,
 ) -> str:
-    """The text. `number`: of the hand in the whole room; `names`: by seat; `at`: when it began; `seats`: of the table;
-    `event`: the one that it was played in.
+    """The hand as text. `number`: of the hand in the whole room; `names`: by seat; `at`: when it began; `seats`: of the
+    table; `event`: the one that it was played in.
 
     Raises `ValueError` for facts of no hand.
     """
@@ -101,7 +101,8 @@ def _lines_of(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable
 
 
 def _dealt(hand: Hand, fact: play.CardsDealt, names: Mapping[int, str]) -> Iterable[str]:
-    """Seat by seat, what it had and in a second pair of brackets what it gets; of others the cards in sight."""
+    """A line for each seat: in brackets the cards that it had, in a second pair those that it gets; only visible
+    cards."""
     gets: dict[int, list[str | None]] = {}
     for seat, card, _ in fact.cards:
         gets.setdefault(seat, []).append(card)

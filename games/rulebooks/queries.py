@@ -14,7 +14,7 @@ from games.rulebooks import RulebookError, house
 from games.rulebooks.models import HouseRulebook, RulebookVersion
 
 _HOUSE_REFERENCE = re.compile(rf"{rulebooks.HOUSE}[a-z0-9_-]{{1,30}}@[0-9-]{{10,14}}", re.ASCII)
-#: Versions whose row is known to be committed, by reference. A version never changes.
+#: Cache of versions whose row is committed, by reference. A version never changes.
 _kept: dict[str, Rulebook] = {}
 
 
@@ -55,7 +55,7 @@ def find(slug: str, version: str) -> Rulebook | None:
 
 
 def forget() -> None:
-    """Read every version anew when it is next asked for."""
+    """Clear the cache of versions. For tests."""
     _kept.clear()
 
 

@@ -70,22 +70,22 @@ def name_of_verdict(verdict: str) -> str:
 
 
 def words(*references: str) -> dict[str, Any]:
-    """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points; `said`: the
-    sentences of the books at these references, each with what stands for it in the current language."""
+    """The words for the scripts of a page: the names of `points` and `verdicts`, the `routine` points, and in `said`
+    the sentences of the books at these references with their translations."""
     names = {key: point.name for key, point in questions().items()}
     translations = {words: here for reference in set(references) for words, here in _translations_of(reference).items()}
     return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": translations}
 
 
 def translated(words: str) -> str:
-    """What a book or a ruling says, in the current language; "" where nobody translated it."""
+    """The sentence of a book or a ruling in the current language; "" where there is no translation."""
     translation = gettext(words) if words else ""
     return "" if translation == words else translation
 
 
 def translated_rule(words: str, point: Point) -> str:
-    """The same of what is said on this point: in the place of a sentence that nobody translated, as a house's own,
-    what is played is told."""
+    """The sentence for a point in the current language. Where it is not translated, as a house's own sentence, this is
+    a short description of what is played; "" where neither is needed."""
     translation = translated(words)
     if translation or words != point.words or sentences.is_english():
         return translation

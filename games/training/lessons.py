@@ -1,9 +1,10 @@
 """Lessons: hands that the engine plays as they are written, with a coach who stops at turns of the learner.
 
-A lesson is a file in `lesson_files/`. The lines of its scripts are those of scenario files, and besides: `! text`, what
-the coach says before the line that follows; behind the line of a turn of the learner `- fold: text`, why this choice is
-poor, and `+ text`, what is said once they did what the line says. A turn of theirs without any is played for them. The
-learner sits in seat 1, and sees what that seat sees.
+A lesson is a file in `lesson_files/`. The lines of its scripts are those of scenario files, and these:
+`! text`: what the coach says before the line that follows;
+`- fold: text`, after the line of a turn of the learner: why this other choice is poor;
+`+ text`, after the same line: what the coach says once the learner has done what the line says.
+A turn of the learner without these lines is played for them. The learner sits in seat 1 and sees what that seat sees.
 """
 
 import tomllib
@@ -32,7 +33,7 @@ _FOLDER = Path(__file__).parent / "lesson_files"
 
 
 def translated(text: str) -> str:
-    """The file's words in the language that is spoken; none stay none."""
+    """The text of a lesson file in the current language; "" stays ""."""
     return gettext(text) if text else ""
 
 
@@ -68,7 +69,7 @@ class LessonHand:
     stops: tuple[Stop, ...]
 
     def as_json(self, number: int) -> dict[str, Any]:
-        """What its page plays it from, like a hand that is over."""
+        """The data from which the page plays the hand, like that of a finished hand."""
         return {
             "id": number, "title": translated(self.title), "seatCount": max(4, len(self.names)), "you": SEAT,
             "seats": [
@@ -91,8 +92,8 @@ class Lesson:
 
 @lru_cache(maxsize=1)
 def lessons() -> Mapping[str, Lesson]:
-    """All of them by name, in their order. ``ScriptError``, ``IllegalAction`` or ``ValueError`` for one that cannot be
-    played as it is written."""
+    """All lessons by their slug, in their order. ``ScriptError``, ``IllegalAction`` or ``ValueError`` for one that
+    cannot be played as it is written."""
     in_order = sorted(map(_read, _FOLDER.glob("*.toml")), key=attrgetter("place"))
     return {lesson.slug: lesson for lesson in in_order}
 
@@ -133,7 +134,7 @@ def _played(data: Mapping[str, Any], game: str) -> LessonHand:
     if speech:
         stops.append(Stop(len(hand.facts), speech))
     facts = tuple(redact(fact, SEAT) for fact in hand.facts)
-    return LessonHand(data.get("title", ""), tuple(names), facts, tuple(map(_one_thing, stops)))
+    return LessonHand(data.get("title", ""), tuple(names), facts, tuple(map(_without_unasked_turn, stops)))
 
 
 def _action(hand: Hand, line: str) -> str:
@@ -147,8 +148,8 @@ def _action(hand: Hand, line: str) -> str:
     return {"folds": "fold", "checks": "check", "calls": "call", "brings-in": "bring-in"}.get(verb, wager)
 
 
-def _one_thing(stop: Stop) -> Stop:
-    """A turn that is played for the learner is no turn of theirs."""
+def _without_unasked_turn(stop: Stop) -> Stop:
+    """``stop`` without its best choice where no other choice is explained: that turn is played for the learner."""
     if stop.best and not stop.poor:
         stop.best = ""
     return stop

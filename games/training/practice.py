@@ -1,6 +1,6 @@
-"""Practice of rulings: situations from a seed, the trainee's ruling first and then the engine's, and how it goes.
+"""Practice of rulings: situations from a seed. The trainee rules first, then sees the ruling of the engine.
 
-A session belongs to its user; whoever else asks finds none.
+A session belongs to its user; for everybody else it does not exist.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class PracticeQuestion:
 
 @dataclass(frozen=True)
 class PracticeOutcome:
-    """What the engine rules on situation `number`, and whether the trainee `picked` all of that and no more."""
+    """What the engine rules on situation `number`, and whether the trainee `picked` all of these rulings and no
+    others."""
 
     session: int
     number: int
@@ -118,7 +119,7 @@ def start(
     seed: Seed = None,
     by: User,
 ) -> PracticeSession:
-    """Begin a session. `rate`: in so many of a hundred situations something is wrong; `seed`: which situations come
+    """Begin a session. `rate`: the percentage of situations with a mistake in them; `seed`: which situations come
     (None: any). Refuses: `Invalid`."""
     access.require_login(by)
     _check(rulebook, game, setting, rate, seed)
@@ -164,7 +165,7 @@ def session(*, session_id: int, user: User) -> PracticeSession:
 
 
 def question(*, session_id: int, user: User) -> PracticeQuestion:
-    """The situation that waits for a ruling: the first one not answered yet."""
+    """The current situation: the first one of the session that is not answered yet."""
     practice = session(session_id=session_id, user=user)
     number = practice.answers.count() + 1
     waiting = _situation(practice, number)
@@ -178,11 +179,12 @@ def question(*, session_id: int, user: User) -> PracticeQuestion:
 def answer(
     *, session_id: RowId, number: int, rulings: Sequence[tuple[str, str]], by: User
 ) -> Annotated[PracticeOutcome, not_kept]:
-    """Rule on the situation that waits, and be told what the engine rules.
+    """Rule on the current situation; returns what the engine rules.
 
-    `rulings`: all that have to be made, as (key, verdict) in any order; it is right when none is missing and none too
-    many. The same on a situation answered before is answered as it was. Refuses: `Conflict` (other rulings on it, or
-    one that is not its turn), `Invalid` (none, one that is not among the choices, or one beside nothing wrong).
+    `rulings`: all that have to be made, as (key, verdict) in any order; the answer is right when none is missing and
+    none is too many. The same rulings on a situation that was answered before get the same result. Refuses: `Conflict`
+    (other rulings on it, or one that is not its turn), `Invalid` (none, one that is not among the choices, or one
+    beside nothing wrong).
     """
     picks = list(dict.fromkeys(rulings))
     practice = session(session_id=session_id, user=by)

@@ -15,7 +15,7 @@ from games.training.desk.asks import LAST_DOWN, STREET_NAMES, Answers, choice
 from games.training.desk.questions import Question
 from games.training.desk.scene import DeskScene, Setup
 
-#: What a ruling on a point can be, for the choices of whoever practises.
+#: The verdicts on each point that a trainee can choose from.
 VERDICTS: dict[str, tuple[str, ...]] = {
     "exposed_downcard": ("third-card-down", "misdeal"),
     "both_downcards_exposed": ("dead-hand", "misdeal"),
@@ -59,13 +59,13 @@ def _dealt_right(scene: DeskScene, answers: Answers) -> None:
         if is_burned_for and street in scene.book.value("burns", scene.setting)
         else gettext("The dealer deals {street}, one card to each player.")
     )
-    scene.deed(sentence.format(street=STREET_NAMES[street]))
+    scene.add_deed(sentence.format(street=STREET_NAMES[street]))
     scene.deal()
 
 
 def _named_right(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
-    scene.deed(gettext("The dealer names seat {seat} low.").format(seat=scene.low))
+    scene.add_deed(gettext("The dealer names seat {seat} low.").format(seat=scene.low))
     scene.play(c.NameOpener(scene.low))
     scene.step()
 
@@ -73,14 +73,14 @@ def _named_right(scene: DeskScene, answers: Answers) -> None:
 def _looked_in_time(scene: DeskScene, answers: Answers) -> None:
     scene.to(7)
     seat = scene.live[0]
-    scene.deed(gettext("Seat {seat} looks at its last card.").format(seat=seat))
+    scene.add_deed(gettext("Seat {seat} looks at its last card.").format(seat=seat))
     scene.play(c.Look(seat))
 
 
 def _folded_to_a_wager(scene: DeskScene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
-    scene.deed(gettext("Seat {seat} folds to the bring-in.").format(seat=seat))
+    scene.add_deed(gettext("Seat {seat} folds to the bring-in.").format(seat=seat))
     scene.play(c.Fold(seat))
 
 
@@ -111,7 +111,8 @@ class Situation:
 
 
 def situation(*, seed: int, number: int, rate: int, book: Rulebook, game: str, setting: str) -> Situation:
-    """Situation ``number`` of a session: always the same one. ``rate``: of a hundred, so many have a mistake."""
+    """Situation ``number`` of a session: always the same one. ``rate``: the percentage of situations
+    with a mistake."""
     chance = random.Random(f"{seed}:{number}")
     pool = MISTAKES if chance.random() * 100 < rate else QUIET
     for _ in range(_TRIES):

@@ -123,7 +123,7 @@ def learn_a_first_hand(page: Page) -> None:
     first = next(stop for stop in stops if stop.best)
     for stop in stops:
         if stop.best:
-            expect(said).to_have_text(stop.says)
+            expect(said).to_have_text(stop.speech)
             expect(choices.get_by_role("button").first).to_be_enabled()
             if stop is first:
                 page.keyboard.press("f")
@@ -133,7 +133,7 @@ def learn_a_first_hand(page: Page) -> None:
             expect(said).to_have_text(stop.then)
             expect(choices).to_be_hidden()
         else:
-            expect(said).to_contain_text(stop.says)
+            expect(said).to_contain_text(stop.speech)
         expect(go_on).to_be_focused()
         page.keyboard.press("Enter")
     expect(said).to_contain_text("That is the end of this lesson.")

@@ -82,8 +82,8 @@ def named(kind: str, sees: Sees = Sees.NOBODY, public: tuple[str, ...] = ()) -> 
 
 
 def _init_through_slots(cls: type[Fact]) -> Callable[..., None]:
-    """``__init__`` as ``dataclass`` writes it, but with the slots' own setters: a frozen class's way round its own lock
-    takes nearly twice as long, and facts are made by the thousand."""
+    """An ``__init__`` like that of ``dataclass``, but with the slots' own setters: ``object.__setattr__``, which frozen
+    classes use, takes nearly twice as long, and facts are made by the thousand."""
     scope: dict[str, Any] = {}
     parameters, body = [], []
     for field in fields(cls):

@@ -180,7 +180,7 @@ class HandVoided(Fact):
 class EntryReversed(Fact):
     """What was entered after fact ``upto`` was a mistake: the hand is again what facts 1 to ``upto`` made it.
 
-    Nothing is deleted and the numbering goes on. ``reason``: what whoever took it back says of it, maybe nothing."""
+    Nothing is deleted and the numbering goes on. ``reason``: in the words of the person who took it back, or ""."""
 
     upto: int
     reason: str

@@ -80,7 +80,7 @@ class DeckShuffled(Fact):
 @dataclass(frozen=True, slots=True)
 class AntesPosted(Fact):
     """``antes``: (seat, chips) in the order posted; a short stack posts what it has. ``is_apart``: they make one pot
-    that every hand can win whole, whatever it posted itself."""
+    that every hand can win whole, even if it posted less."""
 
     antes: tuple[tuple[int, int], ...]
     is_apart: bool = False

@@ -41,7 +41,8 @@ def deal_street(
     common: str | None = None,
     burned: int | None = None,
 ) -> None:
-    """Burn, deal ``street``, and cope with a stub that runs short. ``burned``: so many, whatever the rules say."""
+    """Burn, deal ``street``, and cope with a stub that runs short. ``burned``: how many cards, in place of what the
+    rules say."""
     seats = receivers(hand)
     wanted = sum(not item.is_skipped for item in given) if given else len(seats) * len(street.ups)
     burns = burns_due(hand, street)

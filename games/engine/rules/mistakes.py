@@ -1,4 +1,4 @@
-"""Mistakes of the dealer that somebody points out, corrected while that is possible, and entries taken back."""
+"""Mistakes of the dealer that somebody points out, corrected while that is possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.engine.rules.wrong_lowcard import LowcardMistake, correct_lowcard, lo
 
 def notice(hand: HandInPlay, command: c.NoticeMistake) -> bool:
     """Find what is wrong on the table and rule on it: first what can still be corrected, then what ends a hand, then
-    whatever has to stand."""
+    the mistakes that stand."""
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "The automatic dealer makes no mistakes.")
     wrong = wrong_by_now(hand)

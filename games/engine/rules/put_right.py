@@ -127,8 +127,8 @@ def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[base.
 
 @dataclass(frozen=True, slots=True)
 class _MovedCards:
-    """The row moved up: the burns, to whom the cards go, the cards with how each lies, what goes back on the stub, how
-    many came off it."""
+    """The cards of the row in their right places: the burns, the seats that get cards, the cards and whether each is
+    face up, the cards that go back on the stub, and how many came off it."""
 
     burns: list[str | None]
     to: list[int]
@@ -152,7 +152,7 @@ def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _MovedCards | Non
 
 
 def cards_to_light(hand: HandInPlay) -> int:
-    """How many cards that nobody has named come into play when the street is corrected."""
+    """How many cards come into play that nobody has named yet when the street is corrected."""
     street_faults = street_mistakes(hand)
     moved = _moved(hand, street_faults) if street_faults is not None else None
     return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
@@ -177,7 +177,7 @@ def corrected_street(
     return mistakes.CardsPutRight(
         tuple(moved.burns),
         tuple(cards),
-        # What goes back of a physical deck has no face again, until whoever deals it names it.
+        # Cards of a physical deck that go back are unknown again until the dealer names them.
         tuple([card if hand.deck is not None else None for card in reversed(moved.returned)]),
         moved.taken,
         tuple(gave_up.items()),
@@ -186,8 +186,8 @@ def corrected_street(
 
 
 def _receivers(hand: HandInPlay, street_faults: StreetMistakes) -> list[int]:
-    """To whom the row goes, one round after the other. A seat whose number is right for another reason gets as many
-    cards as it had got."""
+    """The seats that get the cards of the row, one round after the other. A seat whose number of cards is right for
+    another reason gets as many as it had got."""
     cards_per_seat = sum(len(street.ups) for street in street_faults.streets)
     share = Counter(seat for seat, _, _ in street_faults.moving if seat != BURNED)
     share.update({seat: cards_per_seat - share[seat] for seat in street_faults.miscounted})
@@ -212,7 +212,7 @@ def _with_named(hand: HandInPlay, row: list[str | None], named: Sequence[str]) -
 
 
 def nothing_to_name(count: int = 0) -> Said:
-    """What whoever named more cards than come to light is told."""
+    """The refusal where the dealer names more cards than become known."""
     if not count:
         return Said("No card comes to light: name none.")
     return Said("Only {count} cards come to light: name no more.", count=count)

@@ -14,7 +14,7 @@ MOST_BURNED = 2
 
 def receivers(hand: HandInPlay) -> list[int]:
     """The seats that get a card, first to receive first: live hands, and those folded without a wager while the stub
-    has enough for all. A folded hand is no player of whom a short deck must take account."""
+    has enough for all. Folded hands do not count when a deck is short."""
     players = [p for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
     if hand.has_skippable and (street := hand.next_street()) is not None:
         stub = dealable(hand) - also_eliminated(hand)

@@ -83,8 +83,8 @@ def start_round(hand: HandInPlay, opener: int) -> bool:
 
 
 def refresh_turn(hand: HandInPlay) -> bool:
-    """Something changed beside the turn: who is to act may have other choices now, or nobody is left to act against;
-    then the street is over."""
+    """Work the turn out again after another change: the player to act may have other choices now. True when nobody is
+    left to act against, so that the street is over."""
     if hand.live == 1:
         return True
     if hand.turn is not None:

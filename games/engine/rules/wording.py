@@ -1,4 +1,4 @@
-"""What whoever wagers otherwise than they may is told."""
+"""The texts for a player whose wager is not allowed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPEN = {
 
 
 def cannot(player: SeatState, verb: str, turn: play.ActionOn) -> Said:
-    """That ``player`` cannot do what they said, and what they can."""
+    """The text that ``player`` cannot do what they announced, with what they can do."""
     pattern = _CANNOT.get(verb, Said("Seat {seat} cannot {verb}: {open}"))
     return Said(pattern, seat=player.seat, verb=verb, open=open_now(turn))
 

@@ -228,7 +228,7 @@ _HEARD_AS = {"low-hand": "high-hand"}
 
 def _announces(scene: ScriptScene, wanted: Expectation) -> str:
     announced = [fact for fact in scene.hand.facts[scene.facts_before_action :] if isinstance(fact, play.Announced)]
-    if scene.has_named_low:  # whom the dealer named, and not who would have been named without the dealer
+    if scene.has_named_low:  # the lowcard that the dealer named, not the one that the engine would have named
         low = [fact for fact in announced if fact.what == "lowcard"][-1:]
         announced = [fact for fact in announced if fact.what != "lowcard"] + low
     if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in announced):

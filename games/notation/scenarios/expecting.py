@@ -1,4 +1,8 @@
-"""Lines of a script that expect something."""
+"""Reads the lines of a script that expect something: those that begin with ``?``.
+
+The choices of ``? can`` become a dict from the choice to its amounts: None (``fold``), an int (``call:5``), a frozenset
+of sizes (``raise-to:15|30``) or a ``range`` (``bet:10..200``, both ends in it).
+"""
 
 from __future__ import annotations
 

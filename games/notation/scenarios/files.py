@@ -1,6 +1,6 @@
 """Reads scenario files: TOML, any number of ``[[scenario]]`` tables. Every fault carries its file, line and reason.
 
-A file or a scenario that cannot be read comes back as a ``Fault``, so that a runner counts it and goes on.
+A file or a scenario that cannot be read comes back as a ``ScenarioFault``, so that a runner counts it and goes on.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ FactLine = DealLine | PrematureLine | BurnLine | NoticeLine | LowLine | PlayerLi
 class Expectation:
     """What must be true. ``what``: the first word after ``?``; ``seat`` and ``value`` as that word takes them.
 
-    ``can``: ``value`` maps each choice to its amounts (see ``expectations``). ``cannot``: ``value`` is the line
+    ``can``: ``value`` maps each choice to its amounts (see ``expecting.py``). ``cannot``: ``value`` is the line
     refused, or None for ``start``. ``ruling``: (key, verdict). ``announces`` and ``silent``: what is said.
     """
 

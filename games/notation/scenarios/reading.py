@@ -1,10 +1,4 @@
-"""Reads the fields of a scenario's TOML table other than its script, and the lines that begin with ``?``.
-
-``read_fields`` checks the fields and gives defaults; a ``FieldError`` says which field is wrong and why.
-``read_expectation`` reads one line; the choices of ``? can`` become a dict from the choice to its amounts: None
-(``fold``), an int (``call:5``), a frozenset of sizes (``raise-to:15|30``) or a ``range`` (``bet:10..200``, both ends
-in it).
-"""
+"""Reads the lines of a script that say what happens. Lines that begin with ``?`` are read by ``expecting.py``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A house rulebook: one of the published books with points of the house's own.
 
-Reads what somebody wants changed, refuses what cannot be played, and makes the book of it: pure data in, data out.
-Where such books are kept is not known here.
+Reads the changes that a manager wants, refuses what cannot be played, and makes the book: data in, data out. It does
+not know where such books are stored.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def faults_of(base: Rulebook, wanted: Mapping[str, Any]) -> list[RuleFault]:
 
 
 def notes_of(book: Rulebook, changed: Mapping[str, Any]) -> list[RuleFault]:
-    """What the changed points bring with them that one may not expect."""
+    """Unexpected effects of the changed points."""
     return [note for note in notes(book) if not changed.keys().isdisjoint(note.points)]
 
 
@@ -114,7 +114,7 @@ def _as_stored(base: Rulebook, point: Point) -> dict[str, Any]:
 
 
 def _kept(point: Point, *, title: str) -> Point:
-    """A point the house took over: cited as the book's it is, or as what it is where no stud page has it."""
+    """A point that the house book takes from its base unchanged, cited as the base book's."""
     if point.cite == point.citation:
         return point
     cite = f"as {point.citation}"

@@ -159,7 +159,7 @@ def questions() -> Mapping[str, RuleQuestion]:
 
 
 def _in_readers_language(words: str) -> Any:
-    """These words of the file, in the language of whoever reads them."""
+    """These words of the file, translated for the reader."""
     return gettext_lazy(words)
 
 

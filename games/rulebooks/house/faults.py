@@ -35,7 +35,7 @@ def faults(book: Rulebook) -> list[RuleFault]:
 
 
 def notes(book: Rulebook) -> list[RuleFault]:
-    """What has no effect, or an effect that one may not expect."""
+    """What has no effect, or an unexpected one."""
     return _in_both_settings(book, _NOTES)
 
 

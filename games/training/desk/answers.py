@@ -48,11 +48,11 @@ class RefusedCommand:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the engine makes of it. ``told``: how the little hand went; ``deed``: what happened then; ``rulings``, cause
-    first; ``finding``: what the rule of play comes to where there is nothing to rule on; ``remedy``: what follows, in
-    sentences; ``next``: what correct procedure wants then. ``before``: the hand as the rail sees it before the deed,
-    or, where that is the deal itself, before the ruling; ``table``: in the end. ``points``: what the book says on the
-    points of the question."""
+    """The ruling desk's answer to a question. ``told``: how the little hand went; ``deed``: what happened then;
+    ``rulings``, cause first; ``finding``: what the rule of play comes to where there is nothing to rule on; ``remedy``:
+    what follows, in sentences; ``next``: what correct procedure wants then. ``before``: the hand as the rail sees it
+    before the deed, or, where that is the deal itself, before the ruling; ``table``: in the end. ``points``: what the
+    book says on the points of the question."""
 
     what: str
     answers: Answers

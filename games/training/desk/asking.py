@@ -41,9 +41,9 @@ _STRUCTURES = {
     "pot-limit": gettext_lazy("Pot limit"),
     "no-limit": gettext_lazy("No limit"),
 }
-#: What happens to be dealt when nobody says.
+#: The seed of the cards where none is given.
 SEED = 7
-#: Said at every table, mistakes or not: told only where it was asked for.
+#: Points of routine rulings, which are made without a mistake too: shown only where the question is about them.
 _ROUTINE = frozenset({"completion", "open_pair_fourth", "raise_cap", "beaten_call_stands"})
 
 
@@ -72,7 +72,7 @@ def _has(question: Question, structure: str) -> bool:
 
 
 def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEED) -> Answer:
-    """What the engine makes of it under ``book``. ``answers`` hold a value for every ask that is asked."""
+    """What the engine rules on ``question`` under ``book``. ``answers`` hold a value for every ask that applies."""
     refused: RefusedCommand | None = None
     scene: DeskScene | None = None
     try:
@@ -101,13 +101,13 @@ def _answer(
     return Answer(
         what=question.slug,
         answers=answers,
-        told=scene.told(),
+        told=scene.lines_before(),
         deed=list(scene.deeds),
         rulings=[
             _row(ruling, book) for ruling in new_rulings if ruling.key not in _ROUTINE or ruling.key in question.keys
         ],
         finding="" if refused else question.finding(scene),
-        remedy=scene.followed(),
+        remedy=scene.lines_after(),
         next=next_step(scene.hand).words,
         refused=refused,
         before=scene.seen(),
@@ -172,7 +172,8 @@ def asks_of(what: str) -> tuple[Ask, ...]:
 
 
 def catalogue() -> dict[str, Any]:
-    """All that can be asked, as JSON: `questions`, each with its group and its asks; the published `rulebooks`."""
+    """Everything that the desk can be asked, as JSON: `questions`, each with group and asks; the published
+    `rulebooks`."""
     return {
         "rulebooks": [{"slug": slug, "title": rulebook(slug).title} for slug in slugs()],
         "questions": [
@@ -189,9 +190,9 @@ def catalogue() -> dict[str, Any]:
 
 
 def read(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers to all that is asked, from what was given: words as in an address, or values as in JSON.
+    """The answer to every ask of a question, read from ``given``: words as in an address, or values as in JSON.
 
-    What is missing has its default. `Invalid` names the `field` that cannot be read; what is not asked is refused too.
+    An ask that is missing has its default. `Invalid` names the `field` that cannot be read or that is no ask.
     """
     asks = asks_of(what)
     unknown = sorted(set(given) - {ask.name for ask in asks} - {"rulebook"})

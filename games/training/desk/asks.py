@@ -25,8 +25,8 @@ def lowest_card(game: str) -> str:
 
 @dataclass(frozen=True)
 class Ask:
-    """One thing to be asked. ``kind``: choice (of ``options``: value and label), number (``least`` to ``most``), or
-    flag. ``only_if``: asked only where these other answers are among the values."""
+    """One detail that the desk asks for. ``kind``: choice (of ``options``: value and label), number (``least`` to
+    ``most``), or flag. ``only_if``: asked only where these other answers are among the values."""
 
     name: str
     label: Any
@@ -38,7 +38,7 @@ class Ask:
     only_if: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def is_asked(self, answers: Answers) -> bool:
-        """Whether the other answers make it worth asking."""
+        """Whether this detail matters, given the other answers."""
         return all(answers.get(name) in values for name, values in self.only_if.items())
 
 

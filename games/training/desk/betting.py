@@ -20,27 +20,27 @@ def _wrong_low(scene: DeskScene, answers: Answers) -> None:
     wrong = scene.after(scene.low)
     scene.play(c.NameOpener(wrong))
     acted = answers["acted"]
-    scene.deed(gettext("Seat {wrong} is named low. In truth it is seat 1.").format(wrong=wrong))
+    scene.add_deed(gettext("Seat {wrong} is named low. In truth it is seat 1.").format(wrong=wrong))
     if acted != "nobody":
         turn = scene.hand.turn
         if answers.get("is_full") and turn is not None and turn.sizes:
             scene.play(c.Wager(wrong, turn.sizes[0]))
-            scene.deed(gettext("Seat {wrong} opens for a full bet.").format(wrong=wrong))
+            scene.add_deed(gettext("Seat {wrong} opens for a full bet.").format(wrong=wrong))
         else:
             scene.play(c.BringIn(wrong))
-            scene.deed(gettext("Seat {wrong} brings it in.").format(wrong=wrong))
+            scene.add_deed(gettext("Seat {wrong} brings it in.").format(wrong=wrong))
     if acted in ("next", "over"):
         seat = scene.step()
-        scene.deed(gettext("Seat {seat} acts behind it.").format(seat=seat))
+        scene.add_deed(gettext("Seat {seat} acts behind it.").format(seat=seat))
     if acted == "over":
         scene.bet_out()
         scene.deal()
-        scene.deed(gettext("Third street is played out, and fourth street dealt."))
+        scene.add_deed(gettext("Third street is played out, and fourth street dealt."))
     if answers.get("floor"):
-        scene.deed(gettext("The floor is asked to put it right."))
+        scene.add_deed(gettext("The floor is asked to put it right."))
         scene.play(c.Order("orders-low", 0, "asked at the desk"))
     else:
-        scene.deed(gettext("Then somebody notices it."))
+        scene.add_deed(gettext("Then somebody notices it."))
         scene.play(c.NoticeMistake())
 
 
@@ -67,7 +67,7 @@ WRONG_LOW = Question(
 
 
 def _low_is_short(scene: DeskScene, answers: Answers) -> None:
-    scene.deed(
+    scene.add_deed(
         gettext("Seat 2 is low and has nothing left after the ante.")
         if answers["chips"] == "none"
         else gettext("Seat 2 is low and has less than the bring-in.")
@@ -98,14 +98,14 @@ LOW_IS_SHORT = Question(
 def _completed(scene: DeskScene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
-    scene.deed(gettext("Seat {seat} completes the bet.").format(seat=seat))
+    scene.add_deed(gettext("Seat {seat} completes the bet.").format(seat=seat))
     scene.wager()
     for _ in range(answers["raises"]):
         seat = scene.hand.to_act
         if scene.wager():
-            scene.deed(gettext("Seat {seat} raises.").format(seat=seat))
+            scene.add_deed(gettext("Seat {seat} raises.").format(seat=seat))
         else:
-            scene.deed(gettext("Seat {seat} wants to raise again.").format(seat=seat))
+            scene.add_deed(gettext("Seat {seat} wants to raise again.").format(seat=seat))
             scene.play(c.Wager(seat))
             break
 
@@ -127,10 +127,10 @@ COMPLETED = Question(
 
 def _open_pair(scene: DeskScene, answers: Answers) -> None:
     scene.before(4)
-    scene.deed(gettext("Seat 1 pairs its door card on fourth street."))
+    scene.add_deed(gettext("Seat 1 pairs its door card on fourth street."))
     scene.deal()
     if answers["is_big"]:
-        scene.deed(gettext("The first player bets the upper limit."))
+        scene.add_deed(gettext("The first player bets the upper limit."))
         turn = scene.hand.turn
         if turn is not None:
             scene.play(c.Wager(turn.seat, 30))
@@ -159,13 +159,13 @@ def _out_of_turn(scene: DeskScene, answers: Answers) -> None:
         "fold": gettext("It is seat {turn}’s turn, and seat {seat} folds."),
         "raise": gettext("It is seat {turn}’s turn, and seat {seat} raises."),
     }[action]
-    scene.deed(deed.format(turn=turn, seat=seat))
+    scene.add_deed(deed.format(turn=turn, seat=seat))
     scene.play({"fold": c.Fold, "call": c.Call}[action](seat) if action != "raise" else c.Wager(seat))
     if answers["changed"]:
-        scene.deed(gettext("Seat {turn} then bets or raises.").format(turn=turn))
+        scene.add_deed(gettext("Seat {turn} then bets or raises.").format(turn=turn))
         scene.wager()
     else:
-        scene.deed(gettext("Seat {turn} then calls.").format(turn=turn))
+        scene.add_deed(gettext("Seat {turn} then calls.").format(turn=turn))
         scene.step()
 
 
@@ -212,12 +212,12 @@ def _time_out(scene: DeskScene, answers: Answers) -> None:
     else:
         scene.to(4)
         scene.deal() if scene.hand.awaits == "deal" else None
-    scene.deed(gettext("Seat {to_act}’s time runs out.").format(to_act=scene.hand.to_act))
+    scene.add_deed(gettext("Seat {to_act}’s time runs out.").format(to_act=scene.hand.to_act))
     scene.play(c.TimeOut(scene.hand.to_act))
 
 
 def _played_by_the_clock(scene: DeskScene) -> str:
-    return scene.followed()[1].removesuffix(".")
+    return scene.lines_after()[1].removesuffix(".")
 
 
 TIME_OUT = Question(
@@ -244,16 +244,18 @@ def _folded_free(scene: DeskScene, answers: Answers) -> None:
         scene.to(3)
         seat = scene.low
         scene.step()
-        scene.deed(gettext("Seat {seat} has brought it in, and folds before anybody acts behind.").format(seat=seat))
+        scene.add_deed(
+            gettext("Seat {seat} has brought it in, and folds before anybody acts behind.").format(seat=seat)
+        )
     else:
         scene.to(4)
         if scene.hand.awaits == "deal":
             scene.deal()
         seat = scene.hand.to_act
-        scene.deed(gettext("Seat {seat} folds although nobody has bet.").format(seat=seat))
+        scene.add_deed(gettext("Seat {seat} folds although nobody has bet.").format(seat=seat))
     scene.play(c.Fold(seat))
     if answers["then_bet"]:
-        scene.deed(gettext("Seat {to_act} then bets.").format(to_act=scene.hand.to_act))
+        scene.add_deed(gettext("Seat {to_act} then bets.").format(to_act=scene.hand.to_act))
         scene.wager()
 
 
@@ -280,7 +282,7 @@ def _beaten_call(scene: DeskScene, answers: Answers) -> None:
     scene.to(7)
     if scene.hand.awaits == "action":
         scene.wager()
-        scene.deed(gettext("Seat 2 calls the last bet, although seat 1’s upcards alone beat the whole hand."))
+        scene.add_deed(gettext("Seat 2 calls the last bet, although seat 1’s upcards alone beat the whole hand."))
         scene.play(c.Call(2))
 
 

@@ -59,9 +59,9 @@ def _downcard(scene: DeskScene, answers: Answers) -> None:
         cards += [c.Given(seat, place=place) for place in range(3) if place not in places]
     others = [c.Given(other, place=place) for place in range(3) for other in scene.seats if other != seat]
     sentence = _DOWNCARD[answers["how"] == "off-table", answers["which"]]
-    scene.deed(sentence.format(seat=seat))
+    scene.add_deed(sentence.format(seat=seat))
     if len(places) > 1 and answers.get("would_be_low"):
-        scene.deed(gettext("The first of them would have been the low card."))
+        scene.add_deed(gettext("The first of them would have been the low card."))
     order = {place: number for number, place in enumerate(scene.seats)}
     scene.play(c.Deal(3, tuple(sorted([*cards, *others], key=lambda card: (card.place or 0, order[card.seat])))))
 
@@ -110,7 +110,7 @@ def _last_card(scene: DeskScene, answers: Answers) -> None:
             if answers["how"] == "off-table"
             else gettext("Seat {seat}’s last card is dealt face up.")
         )
-        scene.deed(sentence.format(seat=dealt_seat))
+        scene.add_deed(sentence.format(seat=dealt_seat))
     cards = [_given(dealt_seat, 0, answers) if dealt_seat in marked else c.Given(dealt_seat) for dealt_seat in seats]
     scene.play(c.Deal(7, tuple(cards)))
 
@@ -162,15 +162,15 @@ def _burned(scene: DeskScene, answers: Answers) -> None:
         "0": gettext("The dealer burns no card before {street}."),
         "2": gettext("The dealer burns two cards before {street}."),
     }[answers["burned"]]
-    scene.deed(sentence.format(street=STREET_NAMES[street]))
+    scene.add_deed(sentence.format(street=STREET_NAMES[street]))
     scene.play(c.Deal(street, burns=int(answers["burned"])))
     if scene.game.by_number[street].is_last and answers.get("last_card", "untouched") != "untouched":
         seat = scene.live[0]
         _handle(scene, seat, answers["last_card"])
     if answers["has_acted"]:
-        scene.deed(gettext("The next player acts."))
+        scene.add_deed(gettext("The next player acts."))
         scene.step()
-    scene.deed(gettext("Then somebody notices it."))
+    scene.add_deed(gettext("Then somebody notices it."))
     scene.play(c.NoticeMistake())
 
 
@@ -180,7 +180,7 @@ def _handle(scene: DeskScene, seat: int, how: str) -> None:
         if how == "looked-at"
         else gettext("Seat {seat} puts the last card in among the holecards.")
     )
-    scene.deed(sentence.format(seat=seat))
+    scene.add_deed(sentence.format(seat=seat))
     scene.play(c.Look(seat) if how == "looked-at" else c.Mix(seat))
 
 
@@ -215,13 +215,13 @@ def _too_early(scene: DeskScene, answers: Answers) -> None:
         if len(seats) == 1
         else gettext("The dealer burns and deals {n} cards of {street} while the betting is open.")
     )
-    scene.deed(sentence.format(n=len(seats), street=STREET_NAMES[street]))
+    scene.add_deed(sentence.format(n=len(seats), street=STREET_NAMES[street]))
     scene.play(c.DealTooSoon(street, tuple(c.Given(seat) for seat in seats)))
     if scene.game.by_number[street].is_last and answers.get("last_card", "untouched") != "untouched":
         _handle(scene, seats[0], answers["last_card"])
     scene.bet_out()
     if scene.hand.awaits == "deal":
-        scene.deed(gettext("The betting is over, and {street} is due.").format(street=STREET_NAMES[street]))
+        scene.add_deed(gettext("The betting is over, and {street} is due.").format(street=STREET_NAMES[street]))
         scene.deal()
 
 
@@ -254,7 +254,7 @@ def _deck_short(scene: DeskScene, answers: Answers) -> None:
         if scene.hand.awaits == "action":
             scene.play(c.DealTooSoon(7, tuple(c.Given(seat) for seat in scene.live[:1])))
     scene.before(7)
-    scene.deed(
+    scene.add_deed(
         gettext("{live} players are due a last card, and the stub has {stub} left.").format(
             live=len(scene.live), stub=len(scene.hand.stub)
         )
@@ -289,20 +289,22 @@ def _wrong_count(scene: DeskScene, answers: Answers) -> None:
     seat, *others = scene.live
     rest = [c.Given(other) for other in others]
     if answers["count"] == "too-many":
-        scene.deed(gettext("Seat {seat} gets two cards on {street}.").format(seat=seat, street=STREET_NAMES[street]))
+        scene.add_deed(
+            gettext("Seat {seat} gets two cards on {street}.").format(seat=seat, street=STREET_NAMES[street])
+        )
         cards = [c.Given(seat), c.Given(seat), *rest]
     else:
         sentence = gettext("Seat {seat} gets no card on {street}, and nobody notices.")
-        scene.deed(sentence.format(seat=seat, street=STREET_NAMES[street]))
+        scene.add_deed(sentence.format(seat=seat, street=STREET_NAMES[street]))
         cards = [c.Given(seat, is_skipped=True), *rest]
     scene.play(c.Deal(street, tuple(cards)))
     while not scene.hand.is_over and scene.hand.awaits in ("action", "deal"):
         scene.bet_out()
         if scene.hand.awaits == "deal":
             scene.deal()
-    scene.deed(gettext("The showdown begins."))
+    scene.add_deed(gettext("The showdown begins."))
     if answers.get("floor"):
-        scene.deed(gettext("The floor is asked to rule the hand live."))
+        scene.add_deed(gettext("The floor is asked to rule the hand live."))
         scene.play(c.Order("rules-live", seat, "asked at the desk"))
 
 

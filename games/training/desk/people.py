@@ -21,7 +21,7 @@ def _picked_up(scene: DeskScene, answers: Answers) -> None:
         scene.to(7)
         scene.bet_out()
         seat = scene.live[-1]
-        scene.deed(gettext("At the showdown seat {seat} picks the upcards up.").format(seat=seat))
+        scene.add_deed(gettext("At the showdown seat {seat} picks the upcards up.").format(seat=seat))
         scene.play(c.PickUp(seat))
         return
     if when == "facing":
@@ -36,11 +36,11 @@ def _picked_up(scene: DeskScene, answers: Answers) -> None:
         if when == "facing"
         else gettext("Seat {seat} picks the upcards up although nobody has bet, and says nothing.")
     )
-    scene.deed(sentence.format(seat=seat))
+    scene.add_deed(sentence.format(seat=seat))
     scene.play(c.PickUp(seat))
     if answers.get("behind"):
         after = scene.after(seat)
-        scene.deed(gettext("Seat {after} acts behind them.").format(after=after))
+        scene.add_deed(gettext("Seat {after} acts behind them.").format(after=after))
         scene.play(c.Call(after)) if scene.hand.turn is not None else None
 
 
@@ -67,7 +67,7 @@ PICKED_UP = Question(
 
 def _reordered(scene: DeskScene, answers: Answers) -> None:
     scene.to(next(street.number for street in scene.game.streets[1:] if street.has_betting))
-    scene.deed(gettext("Seat 1 changes the order of its upcards."))
+    scene.add_deed(gettext("Seat 1 changes the order of its upcards."))
     scene.play(c.Reorder(1))
 
 
@@ -84,12 +84,12 @@ REORDERED = Question(
 
 def _absent(scene: DeskScene, answers: Answers) -> None:
     if answers["is_low"]:
-        scene.deed(gettext("Seat 2 is the low card and not there."))
+        scene.add_deed(gettext("Seat 2 is the low card and not there."))
     else:
-        scene.deed(gettext("Seat 2 is dealt in and not there."))
+        scene.add_deed(gettext("Seat 2 is dealt in and not there."))
     scene.to(3)
     if answers["is_back"] and scene.hand.seats[2].is_absent and not scene.hand.is_over:
-        scene.deed(gettext("The player is back before the betting has reached them."))
+        scene.add_deed(gettext("The player is back before the betting has reached them."))
         scene.play(c.Return(2))
     scene.bet_out()
 
@@ -112,7 +112,7 @@ ABSENT = Question(
 def _misdeal(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
     scene.steps(1 + answers["acted"] if answers["is_in"] else 0)
-    scene.deed(gettext("The floor is asked to call a misdeal."))
+    scene.add_deed(gettext("The floor is asked to call a misdeal."))
     scene.play(c.Order("misdeal", 0, "asked at the desk"))
 
 
@@ -141,7 +141,7 @@ def _fouled(scene: DeskScene, answers: Answers) -> None:
     scene.to(7 if when == "showdown" else int(when))
     if when == "showdown":
         scene.bet_out()
-    scene.deed(str(_FOULED[answers["found"]]))
+    scene.add_deed(str(_FOULED[answers["found"]]))
     scene.play(c.DeclareFouled(JOKER if answers["found"] == "joker" else ""))
 
 
@@ -173,7 +173,7 @@ FOULED = Question(
 
 def _void(scene: DeskScene, answers: Answers) -> None:
     scene.to(int(answers["street"]))
-    scene.deed(gettext("The hand cannot be played out, and the floor voids it."))
+    scene.add_deed(gettext("The hand cannot be played out, and the floor voids it."))
     scene.play(c.Order("void", 0, "asked at the desk"))
 
 
@@ -198,7 +198,7 @@ VOID = Question(
 
 def _penalty(scene: DeskScene, answers: Answers) -> None:
     scene.to(3)
-    scene.deed(gettext("Seat 1 broke a rule of conduct, and the floor gives a penalty."))
+    scene.add_deed(gettext("Seat 1 broke a rule of conduct, and the floor gives a penalty."))
     scene.play(c.Order("penalises", 1, "asked at the desk"))
 
 
@@ -210,9 +210,9 @@ def _showdown(scene: DeskScene, answers: Answers) -> None:
     if answers["bet"]:
         scene.step()
         seat = scene.wager()
-        scene.deed(gettext("Seat {seat} bets on the last round, and is called: who shows first?").format(seat=seat))
+        scene.add_deed(gettext("Seat {seat} bets on the last round, and is called: who shows first?").format(seat=seat))
     else:
-        scene.deed(gettext("The last round is checked through: who shows first?"))
+        scene.add_deed(gettext("The last round is checked through: who shows first?"))
     scene.bet_out()
 
 

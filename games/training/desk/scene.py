@@ -1,7 +1,7 @@
-"""A short hand, played by the engine as far as a question needs it, and told in sentences.
+"""A short hand, played by the engine as far as a question needs it, with sentences for what happened.
 
-Everybody who is not told otherwise calls. Seats are 1 to the number of players, the last one deals, and the cards are
-any, but for those a question names.
+Players call unless the question has them do something else. Seats are 1 to the number of players, the last one deals,
+and the cards are random but for those that a question names.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SILENT = frozenset({"round-closed", "antes-posted", "announced", "ruled", "bet-
 
 
 class DeskScene:
-    """A hand in the making. What happens after ``deed`` is what the engine is asked about."""
+    """A hand in the making. From the first ``add_deed`` on begins what the engine has to rule on."""
 
     def __init__(
         self, *, book: Rulebook, setting: str, game: str, structure: str, players: int, setup: Setup, seed: int
@@ -84,7 +84,7 @@ class DeskScene:
         return self.hand.named
 
     def after(self, seat: int, steps: int = 1) -> int:
-        """The next live seat clockwise, or the one after so many."""
+        """The live seat that is ``steps`` live seats clockwise from ``seat``."""
         for _ in range(steps):
             seat = self.hand.following[seat]
             while not self.hand.seats[seat].is_live:
@@ -99,8 +99,8 @@ class DeskScene:
     def play(self, command: c.Command) -> tuple[Fact, ...]:
         return self.hand.play(command)
 
-    def deed(self, sentence: str) -> None:
-        """Mark the point from which the engine is asked."""
+    def add_deed(self, sentence: str) -> None:
+        """Write down what happens now. The first deed marks where the part begins that the engine has to rule on."""
         if not self.deeds:
             self.mark, self.ruled = len(self.hand.facts), len(self.hand.rulings_made)
         self.deeds.append(sentence)
@@ -139,7 +139,7 @@ class DeskScene:
         return self
 
     def step(self) -> int:
-        """Whoever is to act brings in, checks or calls; their seat."""
+        """The player to act brings in, checks or calls. Returns their seat."""
         turn = self.hand.turn
         if turn is None:
             return 0
@@ -155,7 +155,7 @@ class DeskScene:
             self.step()
 
     def wager(self) -> int:
-        """Whoever is to act bets, completes or raises the least they can; their seat. 0 where they cannot."""
+        """The player to act bets, completes or raises the least they can. Returns their seat, 0 where they cannot."""
         turn = self.hand.turn
         if turn is None or not turn.sizes:
             return 0
@@ -175,12 +175,12 @@ class DeskScene:
                 self.step()
         return self
 
-    def told(self) -> list[str]:
-        """Sentences for the hand before that point."""
+    def lines_before(self) -> list[str]:
+        """Sentences for the hand before the first deed."""
         return sentences(self.hand.facts[: self.mark])
 
-    def followed(self) -> list[str]:
-        """Sentences for what followed, without rulings."""
+    def lines_after(self) -> list[str]:
+        """Sentences for the hand from the first deed on, without rulings."""
         return sentences(self.hand.facts[self.mark :])
 
     def seen(self) -> dict[str, Any]:
@@ -229,7 +229,7 @@ class DeskScene:
         }
 
     def _deck(self, setup: Setup) -> tuple[str, ...]:
-        """Any order that gives the seats what was wished for, when everybody stays and nothing goes wrong before."""
+        """A random deck that gives the seats the cards in ``setup``, as long as nobody folds and no mistake is made."""
         wishes = dict(setup.wishes)
         if setup.low:
             wishes[self.game.first.number, setup.low, self._place_of_door()] = self.lowest()
@@ -260,7 +260,7 @@ class DeskScene:
 
 
 def sentences(facts: list[Fact] | tuple[Fact, ...]) -> list[str]:
-    """These facts in sentences, as spectators hear them."""
+    """These facts in sentences, as spectators may read them."""
     lines = [table_words.sentence(redact(fact, RAIL), name) for fact in facts if fact.kind not in _SILENT]
     return [sentence for sentence in lines if sentence]
 

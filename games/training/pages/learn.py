@@ -1,4 +1,4 @@
-"""How the games go, for who has never played them: the deal street by street, with pictures of the cards."""
+"""How the games are played, for beginners: the deal street by street, with pictures of the cards."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,8 @@ from games.training.lessons import lessons
 
 
 class ExampleHand(NamedTuple):
-    """Whose hand it is, as you see it from your seat: "??" is a card face down. The last ``new`` are new or count."""
+    """A hand in a picture, as you see it from your seat: "??" is a card face down. The last ``new`` cards are
+    marked."""
 
     name: Any
     cards: str
@@ -208,7 +209,7 @@ MISSISSIPPI = (
 
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
-    """How Seven-Card Stud and its sisters go."""
+    """How Seven-Card Stud and the games like it are played."""
     context = {
         "lessons": lessons().values(),
         "streets": STREETS,

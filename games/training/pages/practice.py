@@ -65,7 +65,7 @@ class PracticeAnswerOrder(RequestBody):
 
     @classmethod
     def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """On the page each box that can be ticked is point and verdict."""
+        """The page sends a box for each ruling: point and verdict in one value."""
         picked = form.getlist("choice") if isinstance(form, QueryDict) else []
         parted = [choice.partition(_BAR) for choice in picked if _BAR in choice]
         return super().told_by(form) | {"rulings": [{"key": key, "verdict": verdict} for key, _, verdict in parted]}
@@ -94,7 +94,7 @@ class PracticeResults(Shape):
 
 
 def begin(request: HttpRequest) -> HttpResponse:
-    """How one rules so far, and the form that begins a session."""
+    """The results of the user so far, and the form that begins a session."""
     context = {
         "books": rulebook_queries.choices(),
         "rulebook": request.GET.get("rulebook", asking.DEFAULT_BOOK),
@@ -139,7 +139,7 @@ class AnswerSituationForm(PlainPost):
     page, does = SESSION, answer
 
     def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
-        """The boxes that are ticked are rulings: the signature alone cannot say how."""
+        """Read the ticked boxes as rulings, which the signature alone cannot describe."""
         return PracticeAnswerOrder.typed(form) | address
 
     def done(self, request: HttpRequest, result: practice.PracticeOutcome) -> HttpResponse:
@@ -148,12 +148,12 @@ class AnswerSituationForm(PlainPost):
 
 
 def own_results(*, by: User) -> practice.Results:
-    """How they rule, by point."""
+    """Your results, point by point."""
     return practice.results(user=by)
 
 
 def situation(*, session_id: int, by: User) -> practice.PracticeQuestion:
-    """What waits for their ruling."""
+    """The situation that you have to rule on."""
     return practice.question(session_id=session_id, user=by)
 
 

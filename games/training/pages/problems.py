@@ -68,7 +68,7 @@ def today(request: HttpRequest) -> HttpResponse | Context:
 
 
 def of_day(request: HttpRequest, day: str) -> HttpResponse | Context:
-    """The problem of a day; a guest's choice stands behind the `?`."""
+    """The problem of a day; the choice of a guest is in the query (`?choice=`)."""
     return _page(request, _day(day))
 
 
@@ -131,7 +131,7 @@ def _name(own: int) -> Callable[[int], str]:
 
 
 def _played(problem: DailyProblem, facts: list[Fact]) -> dict[str, Any]:
-    """What the page plays it from, like a hand that is over."""
+    """The data from which the page plays the hand, like that of a finished hand."""
     seats = problem.started.order
     named = {seat: gettext("You") if seat == problem.seat else _name(0)(seat) for seat in sorted(seats)}
     return {
@@ -170,7 +170,7 @@ class ProblemChoice(Shape):
 
 
 class ProblemSolution(Shape):
-    """What is told once an answer is given."""
+    """The solution, shown once an answer is given."""
 
     of = answering.Solution
     field_names = "choice best is_right taken answered times choices facts"
@@ -212,7 +212,7 @@ GuestChoice = Annotated[
 
 
 def _drawn(problem: DailyProblem) -> dict[str, Any]:
-    """In the shape of `ProblemView`."""
+    """The problem as `ProblemView` describes it."""
     fields = ("day", "game", "stakes", "street", "seat", "actions")
     solution, view = problem.solution, {name: getattr(problem, name) for name in fields}
     view |= {"facts": _facts(problem.facts), "solution": None}
@@ -237,7 +237,7 @@ def earlier(*, before: int | None, limit: int, by: Any) -> list[Problem]:
 
 
 def record(*, by: User) -> answering.Record:
-    """How they answer."""
+    """Your answers to the problems, counted."""
     return answering.record(by)
 
 

@@ -1,4 +1,4 @@
-"""What programs ask about rulebooks: those published, the house's own, and which book a table plays."""
+"""The API of rulebooks: the published ones, the house's own, and which book a table plays."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -106,7 +106,7 @@ class HouseStep(HouseVersion):
 
 
 class HouseVersionWithPoints(HouseVersion):
-    """A version, point by point, and what comes with its changes that one may not expect."""
+    """A version, point by point, and unexpected effects of its changes."""
 
     points = RulebookPoint(many=True)
     notes = serializers.ListField(child=serializers.CharField())
@@ -170,13 +170,14 @@ class ChoosablePoint(serializers.Serializer[Any]):
 
 
 def _named(book: Rulebook, *, base: str | None) -> dict[str, Any]:
-    """A book in the shape of `Book`."""
+    """A book as `Book` describes it."""
     names = {"slug": book.slug, "version": book.version, "reference": rulebooks.reference(book), "title": book.title}
     return names | {"base": base}
 
 
 def _points(book: Rulebook, was: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Every point in the shape of `Point`. `was`: the points that the house changed, as its base book has them."""
+    """Every point as `RulebookPoint` describes it. `was`: the points that the house changed, as its base book has
+    them."""
     return [
         {
             "key": point.key,

@@ -29,7 +29,7 @@ class PointOption:
 
 @dataclass(frozen=True)
 class PointField:
-    """One question of a point, for one setting. `value`: what stands in a number's box, be it a number or not."""
+    """One question of a point, for one setting. `value`: the text in the box of a number, valid or not."""
 
     name: str
     label: str
@@ -41,7 +41,7 @@ class PointField:
 
 @dataclass(frozen=True)
 class PointForm:
-    """A point on the page. `base`: as the base book has it; `house`: as the house would, where it changes it."""
+    """A point on the page. `base`: as the base book has it; `house`: as the house would have it, where that differs."""
 
     key: str
     question: RuleQuestion
@@ -115,7 +115,7 @@ class RulebookDraft:
 
 
 def wanted_in_form(post: QueryDict) -> WantedPoints:
-    """What the form says of every point it asks about. What is no value is handed on as it came, to be refused."""
+    """The changes that the form asks for, by point. A text that is no value is kept as it came, and refused later."""
     wanted: WantedPoints = {}
     for key, question in questions().items():
         answers = {

@@ -178,7 +178,7 @@ def _note_and_key(request: HttpRequest) -> dict:
 def _form(
     request: HttpRequest, draft: RulebookDraft, *, refusal: Refusal | None = None, **more: object
 ) -> HttpResponse:
-    """The page to write on, as far as it was filled in; what a refusal says that no point does stands on its top."""
+    """The form with what was typed so far; a refusal that concerns no point is shown at the top."""
     if refusal is not None and not isinstance(refusal, Illegal):
         draft.reasons.append(refusal.message)
     context = {

@@ -1,6 +1,6 @@
-"""Rulings: the ruling desk, where anybody asks; those of the room.
+"""The list of the room's rulings, and the ruling desk, which anybody may ask.
 
-The desk works without scripts: what happened and all answers are in the address, so that it can be passed on, and every
+The desk works without scripts: what happened and all answers are in the address, so that it can be shared, and every
 change of the form is a page of its own.
 """
 
@@ -56,7 +56,7 @@ class RulingQuery(Query):
     limit = Number(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """`from` is a word of the language."""
+        """`from` is a keyword of Python, so it cannot be declared as an attribute."""
         moment = "A date, or a moment with its time zone: 2030-01-05 or 2030-01-05T20:00:00Z."
         return super().get_fields() | {
             "from": DateOrMoment(required=False, source="since", help_text=moment),
@@ -229,7 +229,7 @@ class DeskAnswer(Shape):
     points = BookPoint(many=True)
 
 
-#: So many options stand side by side; more go into a list.
+#: The most options that are shown side by side; more go into a list.
 _FEW = 4
 
 
@@ -242,7 +242,7 @@ class FieldChoice:
 
 @dataclass(frozen=True)
 class DeskField:
-    """One thing asked, as the form shows it. `value` is what was answered, or what is supposed until then."""
+    """One detail as the form asks for it. `value` is the answer, or the default until there is one."""
 
     name: str
     label: str
@@ -260,7 +260,7 @@ class DeskField:
 @require_safe
 @vary_on_headers("HX-Request")
 def page(request: HttpRequest) -> HttpResponse:
-    """What can have happened; or, with `?what=` and the answers, the ruling."""
+    """The list of questions; or, with `?what=` and the answers in the query, the ruling."""
     given = request.GET.dict()
     if any("\0" in value for value in given.values()):
         raise Invalid("bad-address", "There is a character in this address that cannot be.")
@@ -288,7 +288,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers that make sense; the others as they are usual."""
+    """The answers, with the default in place of each that makes no sense."""
     answers: dict[str, Any] = {}
     for ask in asking.asks_of(what):
         if ask.is_asked(answers):
@@ -321,7 +321,7 @@ def _ask(*, by: User, what: str, rulebook: str = asking.DEFAULT_BOOK, answers: M
 
 
 class DeskAnswerView(APIView):
-    """A ruling with an address of its own, to be kept and shared."""
+    """A ruling with an address of its own, to be saved and shared."""
 
     tags = ("desk",)
     is_public = True

@@ -1,4 +1,4 @@
-"""The problems of the days as people see them, and what they answer: once each, guests without its being kept."""
+"""The problem of each day as people see it, and their answers: one for each person; answers of guests are not kept."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Action = Annotated[str, Limits(max_length=20, help_text="One of its `actions`.")
 
 @dataclass(frozen=True)
 class ChoiceRow:
-    """`value` and its standard `error` in big bets; `chosen`: by so many people."""
+    """A choice. `value` and its standard `error` in big bets; `chosen`: how many people chose it."""
 
     action: str
     value: float
@@ -39,8 +39,8 @@ class ChoiceRow:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is told once an answer is given. `choice`: the one given; `taken`: what was done in the hand; `facts`: how
-    the hand went on."""
+    """The solution, shown once an answer is given. `choice`: the answer given; `taken`: what was done in the hand;
+    `facts`: how the hand went on."""
 
     choice: str
     best: str
@@ -86,7 +86,7 @@ class DailyProblem:
 
 @dataclass(frozen=True)
 class Record:
-    """What somebody answered in all, and the problems right in a row, the newest last."""
+    """The answers of one person: how many in all, how many right, and how many right in a row up to the newest."""
 
     answered: int
     right: int
@@ -94,8 +94,8 @@ class Record:
 
 
 def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime) -> DailyProblem:
-    """The problem of a day (None: of today), with its solution for who has answered it. A guest who names their
-    `choice` gets it too, and nothing is kept.
+    """The problem of a day (None: of today), with its solution for a viewer who has answered it. A guest who names
+    their `choice` gets it too, and nothing is kept.
 
     Refuses: `NotFound` (no problem of that day, or it is still to come), `Invalid` (a choice that there is not).
     """
@@ -104,7 +104,8 @@ def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime
 
 @verb("problems.answer")
 def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -> Annotated[DailyProblem, not_kept]:
-    """Answer the problem of a day (None: of today), and be told its solution. The same answer again changes nothing.
+    """Answer the problem of a day (None: of today); returns it with its solution. The same answer again changes
+    nothing.
 
     Refuses: `NotFound`, `Invalid` (a choice that there is not), `Conflict` (another answer was given before).
     """
@@ -126,7 +127,7 @@ def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -
 
 
 def record(user: User) -> Record:
-    """How they answer. One query."""
+    """The record of a user's answers. One query."""
     mine = ProblemAnswer.objects.filter(user=user).order_by("-problem__day")
     newest_first = list(mine.values_list("is_right", flat=True))
     in_a_row = sum(1 for _ in takewhile(bool, newest_first))

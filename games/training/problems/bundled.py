@@ -44,8 +44,8 @@ def rows() -> tuple[Mapping[str, Any], ...]:
 
 
 def problem(number: int) -> Selected:
-    """One of them, played again; any number will do, they come round. ``IllegalAction`` or ``ValueError`` for a line
-    that cannot be played as it is written."""
+    """A bundled problem, its hand played again; numbers past the last one begin again at the first. ``IllegalAction``
+    or ``ValueError`` for a line that cannot be played as it is written."""
     row = rows()[number % len(rows())]
     hand = _start(row["game"], row["seats"], [row["deck"][at : at + 2] for at in range(0, 104, 2)])
     upto = 0
@@ -61,7 +61,7 @@ def problem(number: int) -> Selected:
 
 
 def made(many: int, *, seed: int) -> Iterator[str]:
-    """So many new lines for the file, from hands of house bots; the same for the same seed."""
+    """`many` new lines for the file, from hands of house bots; the same for the same seed."""
     rng = random.Random(seed)
     for number in range(many):
         game = GAMES[number % len(GAMES)]
@@ -78,7 +78,7 @@ def _start(game: str, seats: int, deck: list[str]) -> Hand:
 
 
 def _line(game: str, rng: random.Random) -> str:
-    """A hand with a problem in it, or nothing."""
+    """The line of a new hand that has a problem in it; "" where the hand has none."""
     hand = _start(game, rng.randint(4, 7), rng.sample(DECK, len(DECK)))
     players = {seat: rng.choice(list(PERSONALITIES)) for seat in hand.seats}
     done, begun = "", {}

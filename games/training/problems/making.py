@@ -27,27 +27,27 @@ from games.training.problems.selection import TIMES, Selected, select
 _DAY = timedelta(days=1)
 #: Tomorrow's is made in this hour, when the room is quiet.
 _HOUR = 5
-#: Hands of so many days are looked through, of so many of them the turns, until so many turns were looked at.
+#: How far back hands are searched, in days; how many hands, and how many turns of them, are examined at most.
 _DAYS, _HANDS, _TURNS = 7, 60, 12
-#: Between two hands played on, so that what else this process does goes on.
+#: Pause in seconds between two hands played on, so that this process can do its other work.
 _REST = 0.02
 
 
 def make_due(*, now: datetime) -> None:
-    """See to it that there is a problem for today and, in the early morning, for tomorrow. The same day gets one
-    problem, however often this is asked and by how many at once."""
+    """Make the problem for today and, in the early morning, for tomorrow. Each day gets one problem, however often and
+    by how many processes this is called."""
     today = room_time.today(now)
     make(today, now=now)
     tomorrow = today + _DAY
     if room_time.local(now).hour == _HOUR and make(tomorrow, now=now):
-        # Whoever made it looks for a better one: until midnight nobody sees it.
+        # Only the process that made it looks for a better one; nobody sees it until midnight.
         better = from_the_room(tomorrow, now=now)
         if better is not None:
             Problem.objects.filter(day=tomorrow).update(**better)
 
 
 def make(day: date, *, now: datetime) -> bool:
-    """Put one of the house's there for a day that has none. Whether it was done here."""
+    """Save one of the bundled problems for a day that has none. Returns whether this call saved it."""
     if Problem.objects.filter(day=day).exists():
         return False
     row = _row(bundled.problem(day.toordinal()), now=now)
@@ -62,7 +62,7 @@ def from_the_room(day: date, *, now: datetime) -> dict[str, object] | None:
 
 
 def _candidates(rng: random.Random, *, now: datetime) -> Iterator[dict[str, object] | None]:
-    """For each turn that is looked at, its problem or None."""
+    """One value for each turn that is examined: the fields of its problem, or None."""
     hands = Hand.objects.filter(
         ended_at__gte=now - _DAYS * _DAY, has_spectators=True, table__has_spectators=True, table__is_private=False,
         table__is_physical=False, table__structure="fixed-limit",

@@ -27,7 +27,7 @@ from games.training.problems.turns import choices, command
 PLAYS_AS = "professor"
 #: Evaluations of a decision: a fifth of what a bot takes at a table.
 _BUDGET = 240
-#: For a bot does not judge alike each time.
+#: Each bot twice, for a bot does not decide the same each time.
 _TWICE = 2 * tuple(choosing.PERSONALITIES)
 
 
@@ -63,7 +63,7 @@ def answer(
     times: int,
     rest: Callable[[], None] = lambda: None,
 ) -> RolloutAnswer:
-    """Play the hand on so many times after each choice. `seen`: its facts up to the turn of `seat`, redacted for that
+    """Play the hand on `times` times after each choice. `seen`: its facts up to the turn of `seat`, redacted for that
     seat; `rest` is called in between, so that a worker does other things as well."""
     option = seen[-1]
     assert isinstance(option, play.ActionOn)
@@ -86,7 +86,7 @@ def answer(
 
 
 def is_doubted(seen: Sequence[Fact], seat: int, *, rng: random.Random) -> bool:
-    """Whether not all bots do the same there."""
+    """Whether the house bots differ on what to do at this turn."""
     view = Hand.replay(seen)
     commands = (
         choosing.choose(hand=view, seat=seat, personality=personality, rng=rng, budget=_BUDGET)
@@ -105,7 +105,7 @@ def _added_up(results: dict[str, list[float]]) -> RolloutAnswer:
 
 
 def _play_on(hand: Hand, rng: random.Random) -> None:
-    """To the end of the hand; each of them sees what their seat sees."""
+    """Play the hand to its end by bots; each of them knows only what their seat sees."""
     views: dict[int, Hand] = {}
     while seat := hand.to_act:
         view = views.setdefault(seat, Hand())
@@ -130,7 +130,7 @@ def dealt_anew(seen: Sequence[Fact], observation: Observation, rng: random.Rando
         if isinstance(fact, play.CardsDealt):
             cards = []
             for seat, card, is_up in fact.cards:
-                held = hidden.get(seat) or unseen  # of who has folded: any
+                held = hidden.get(seat) or unseen  # a player who has folded: any card
                 cards.append((seat, card if card and is_known(card) else held.pop(), is_up))
             deck += [card for _, card, _ in cards]
             facts.append(play.CardsDealt(fact.street, tuple(cards)))

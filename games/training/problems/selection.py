@@ -13,8 +13,8 @@ from games.engine.rulebook import Rulebook
 from games.training.problems.rollouts import RolloutAnswer, answer, is_doubted
 from games.training.problems.turns import Turn, turns_of
 
-#: So often each choice is played on. Before that a few times, and by how many standard errors the best must lead then,
-#: to see whether it is worth the work.
+#: How often each choice is played on; and the quick checks before that: how often, and by how many standard errors the
+#: best choice must lead then.
 TIMES, _BEFORE = 200, ((16, 1.0), (48, 1.8))
 #: In big bets: the best leads by this at least, and by so many of its standard errors.
 LEAST_LEAD, SURE = 0.3, 3.0
@@ -32,7 +32,7 @@ class Selected:
 
 
 def is_problem(answer: RolloutAnswer, *, sure: float = SURE) -> bool:
-    """Whether the best choice is clear by the figures, and not by a look."""
+    """Whether the best choice is clear by the figures, but not obvious at first sight."""
     most = MOST_LOST_BY_NOT_FOLDING if answer.best == "fold" else MOST_LEAD
     return max(LEAST_LEAD, sure * answer.lead_error) <= answer.lead <= most
 
@@ -45,8 +45,8 @@ def select(
     rng: random.Random,
     rest: Callable[[], None] = lambda: None,
 ) -> Iterable[Selected | None]:
-    """The problems of these seats in a hand that is over, in any order; None for a turn that is none, so that whoever
-    asks can stop looking."""
+    """The problems of these seats in a hand that is over, in random order; None for a turn that makes none, so that the
+    caller can count turns and stop."""
     turns = [turn for turn in turns_of(facts) if turn.seat in seats]
     for turn in rng.sample(turns, len(turns)):
         seen = [redact(fact, turn.seat) for fact in facts[: turn.upto]]

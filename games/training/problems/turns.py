@@ -1,6 +1,6 @@
 """The turns of a hand that can be asked about, and the commands that their choices are.
 
-It knows facts alone, redacted or not: nothing of who played, where and when.
+It reads facts alone, redacted or not, and does not know who played, where and when.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Turn:
 
 
 def turns_of(facts: Sequence[Fact]) -> list[Turn]:
-    """The turns of a hand that is over at which there is a choice, of one size for each; none of a hand that went
-    other than usual."""
+    """The turns with a choice in a hand that is over, where every choice has one size; no turns of a hand with a
+    mistake, a time-out or another fact that is not `_PLAIN`."""
     started = facts[0]
     assert isinstance(started, play.HandStarted)
     if started.structure != "fixed-limit" or started.is_hand_dealt or not all(isinstance(f, _PLAIN) for f in facts):
@@ -65,7 +65,7 @@ def choices(option: play.ActionOn) -> tuple[str, ...]:
 
 
 def command(option: play.ActionOn, choice: str) -> c.Command:
-    """What the engine is told for this choice."""
+    """The engine's command for this choice."""
     plain = {"fold": c.Fold, "check": c.Check, "call": c.Call}
     return plain[choice](option.seat) if choice in plain else c.Wager(option.seat, option.sizes[0])
 

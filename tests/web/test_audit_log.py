@@ -184,7 +184,7 @@ def test_details_are_told_in_the_readers_language(german, details, said):
     ("standing.ban", "The game broke.", "The game broke."),
     ("cage.fill", OPENING_FILL(), "Anfangsbestand"),
 ])  # fmt: skip
-def test_a_reason_of_the_house_is_told_in_the_readers_language_and_one_of_a_person_as_it_is(german, verb, reason, said):
+def test_only_reasons_of_the_system_are_translated_in_the_audit_log(german, verb, reason, said):
     with translation.override("de"):
         act = StaffAction(verb=verb, reason=reason, at=datetime(2030, 1, 5, tzinfo=UTC))
         assert acts.AuditRow(act).why == said

@@ -63,7 +63,7 @@ def send(program, path, order, key=""):
 
 
 @pytest.mark.smoke
-def test_a_cashier_finds_a_player_writes_slips_prints_one_twice_and_above_the_limit_a_manager_approves(room, browse):
+def test_a_cashier_writes_slips_and_a_manager_approves_those_above_the_limit(room, browse):
     cashier, manager = browse(room.cay), browse(room.mia)
     assert cashier.get("/cage/", {"q": "pia"}).url == f"/cage/?player={room.pia.pk}"
     form = {"kind": "withdrawal", "player": room.pia.pk, "amount": 77, "reason": "going home", "key": "j"}
@@ -85,7 +85,7 @@ def test_a_cashier_finds_a_player_writes_slips_prints_one_twice_and_above_the_li
     assert (wallet(room.pia), faults()) == (25_500, [])
 
 
-def test_a_drawer_is_filled_from_a_vault_that_is_not_empty_and_closed_by_its_pieces_and_reported(room, browse):
+def test_a_drawer_is_filled_from_the_vault_and_closed_by_a_count_of_pieces(room, browse):
     cashier = browse(room.cay)
     for amount, is_empty in ((-90_000, True), (10_000, False)):
         vault.vault(amount=amount, by=room.mia, reason="to the bank, and from it", now=NOW)
@@ -184,7 +184,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
     assert faults() == []
 
 
-def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and_none_twice(room, browse):
+def test_the_window_keeps_what_was_typed_and_lists_tables_in_the_room_first(room, browse):
     online, live = opened(), opened("Oak", is_physical=True)
     cashier, window = browse(room.cay), f"/cage/window/?player={room.pia.pk}"
     form = {"table_id": online.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
@@ -246,7 +246,7 @@ def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
     assert (answer.status_code, slips.owed_by(room.pia), wallet(room.pia), faults()) == (200, 50, 0, [])
 
 
-def test_above_the_limit_the_debt_is_settled_or_asked_about_when_the_payment_is_approved(room):
+def test_a_debt_is_settled_when_a_payment_above_the_limit_is_approved(room):
     in_debt(room)
     slips.deposit(amount=20_000, **room.said)
     asked = requests.make(by=room.pia, kind="withdrawal", amount=15_000, now=NOW)
@@ -295,7 +295,7 @@ def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(r
     assert [used for used, _ in of_the_day()] == [0]
 
 
-def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_a_second_manager(room, browse):
+def test_a_program_settles_a_debt_from_a_withdrawal_and_corrects_chips(room, browse):
     in_debt(room)
     cashier, manager = browse(room.cay), browse(room.mia)
     order = {"kind": "withdrawal", "player": room.pia.pk, "amount": 300, "settles": True}
@@ -365,7 +365,7 @@ def test_who_counted_is_not_told_the_books_figure_before_a_count_stands(room, br
     assert_shows(page, "Count the drawer yourself", "whose own count is not taken any more")
 
 
-def test_the_auditor_reads_it_and_everybody_once_it_is_counted_but_no_count_of_who_has_the_drawer_since(room, browse):
+def test_only_auditors_see_the_figures_of_a_drawer_before_it_is_counted(room, browse):
     slips.deposit(player=room.pia, amount=77, by=room.cay, now=NOW)
     auditor = browse(person("aud", "auditor"))
     assert auditor.get("/api/v1/cage/drawers").json()[0]["holds"] == 10_077

@@ -15,7 +15,7 @@ def floor(now):
     return staff("floor", "flo")
 
 
-def test_what_is_said_stands_in_the_lobby_as_text_and_the_page_gets_an_empty_field_with_a_new_key(browse, pia, floor):
+def test_a_chat_message_is_shown_as_text_and_the_field_is_empty_again(browse, pia, floor):
     form = {"text": "<script>alert(1)</script> https://example.org", "key": "a"}
     for _ in range(2):
         assert browse(pia).post("/chat/", form)["Location"] == "/chat/"
@@ -55,9 +55,7 @@ def test_the_log_is_found_by_person_and_day_and_comes_as_a_file(browse, pia, flo
 
 
 @pytest.mark.smoke
-def test_the_chat_is_seen_to_on_its_pages_and_nobody_sees_a_hidden_line_or_hears_its_author(
-    pia, press, browse, floor, now
-):
+def test_a_moderated_chat_shows_no_hidden_line_and_no_silenced_author(pia, press, browse, floor, now):
     author = browse(pia)
     line = chat.say(by=pia, text="buy my coins", now=now)
     assert "The tables close at four" in press(floor, "/chat/", "Announce", text="The tables close at four")

@@ -229,7 +229,7 @@ def test_lists_and_fields_within_another_field_are_read_by_their_names():
     refused(Invalid, "Wishes", send, [JoinForm], "join", {"seats": ["window"]})
 
 
-def test_each_kind_of_field_takes_its_words_in_a_way_of_its_own_and_a_number_that_is_none_is_called_so():
+def test_each_kind_of_field_reads_its_text_and_refuses_a_wrong_number():
     for order, typed, taken in (
         (WishOrder, {"is_quiet": "no"}, {"is_quiet": False}),
         (WishOrder, {}, {}),
@@ -358,7 +358,7 @@ class BrokenOut(Shape):
     field_names = "hand"
 
 
-def test_a_dataclass_is_shown_with_its_properties_and_what_may_be_none_each_as_declared_where_it_is_named():
+def test_a_dataclass_is_shown_with_its_properties_and_nullable_fields():
     lamp = Lamp("Lamp", None, (1, 2))
     assert LampOut(lamp).data == {"title": "Lamp", "is_lit": False, "lit_at": None, "seats": [1, 2]}
     title, lit_at = LampOut().fields["title"], LampOut().fields["lit_at"]
@@ -368,7 +368,7 @@ def test_a_dataclass_is_shown_with_its_properties_and_what_may_be_none_each_as_d
     assert RoomOut(Room(lamp, 3)).data["lamp_name"] == "Lamp"
 
 
-def test_a_model_says_which_of_its_columns_may_be_null_and_what_it_cannot_show_has_to_be_declared():
+def test_a_model_shows_nullable_columns_and_other_types_must_be_declared():
     fields = MoveOut().fields
     kinds = {"id": "IntegerField", "table": "IntegerField", "table_name": "CharField", "at": "DateTimeField"}
     assert {name: type(field).__name__ for name, field in fields.items()} == kinds | {"by": "IntegerField"}

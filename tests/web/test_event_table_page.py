@@ -20,7 +20,7 @@ def table():
     return one
 
 
-def test_its_page_says_which_event_it_is_of_and_offers_to_be_away_and_no_chips_no_link_and_no_leaving(client, table):
+def test_the_page_of_an_event_table_offers_no_chips_and_no_leaving(client, table):
     client.force_login(table.ann)
     page = get(client, f"/tables/{table.pk}/")
     controls = ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"')
@@ -61,7 +61,7 @@ def test_a_player_who_is_out_or_whose_table_is_closed_is_not_told_that_it_is_ope
     assert "Your table is open" not in html_of(client.get("/me/calls/"))
 
 
-def test_every_page_hears_of_a_seat_just_given_has_the_way_to_its_table_and_remembers_there_that_it_was_opened(
+def test_every_page_links_to_an_event_seat_until_its_table_was_opened(
     client, table, django_capture_on_commit_callbacks
 ):
     client.force_login(table.ann)

@@ -111,7 +111,7 @@ def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, p
     assert (ban.where, round((ban.until - now) / timedelta(days=1))) == ("room", 30)
 
 
-def test_two_managers_make_a_jackpot_and_everybody_sees_it_and_a_refusal_loses_nothing(browse):
+def test_two_managers_create_a_jackpot_and_a_refusal_loses_no_input(browse):
     asked, decided = browse(staff("manager", "max")), browse(staff("manager", "mia"))
     said = {"name": "Bad beat", "seed": "lots", "reason": "For the opening", "key": "a"}
     page = html_of(asked.post("/jackpots/change/", said), 400)

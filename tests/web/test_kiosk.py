@@ -42,7 +42,7 @@ def test_a_kiosk_has_no_rights_of_whoever_opened_it_and_takes_names_once_and_car
     assert kiosk.get("/kiosk/").status_code == 403
 
 
-def test_a_kiosk_says_refusals_lets_nobody_log_in_and_ends_with_the_role_of_whoever_opened_it(kiosk, room):
+def test_a_kiosk_has_no_login_and_ends_when_its_opener_loses_the_role(kiosk, room):
     for said, status in (({"who": "12345678", "phone": "1111"}, 404), ({"who": "Ana Ruiz"}, 400), ({"who": ""}, 400)):
         page = html_of(kiosk.post("/kiosk/join/", {"offer": room.offer.pk if "phone" in said else "", **said}), status)
         assert_shows(page, 'id="kiosk-form"', f'value="{said["who"]}"')

@@ -106,7 +106,7 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(browse):
     assert spoken == ["pt-br", "pt-br", "es", "en", "en"]
 
 
-def test_what_a_person_chose_among_the_languages_names_wins_over_the_browser_until_they_take_it_back(browse, ann):
+def test_a_chosen_language_wins_over_that_of_the_browser(browse, ann):
     browser = browse(ann)
     answer = browser.post("/me/language/", {"language": "fr", "next": "/rules/?q=ante"})
     assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
@@ -124,7 +124,7 @@ def test_what_a_person_chose_among_the_languages_names_wins_over_the_browser_unt
     assert page.count("<option value=") >= len(room_settings.LANGUAGES)
 
 
-def test_a_fault_and_a_page_whose_language_cannot_be_written_are_in_that_of_the_browser(browse, ann, monkeypatch):
+def test_the_page_of_a_fault_is_in_the_language_of_the_browser(browse, ann, monkeypatch):
     browser = browse(ann)
     browser.raise_request_exception = False
     with monkeypatch.context() as patch:
@@ -136,7 +136,7 @@ def test_a_fault_and_a_page_whose_language_cannot_be_written_are_in_that_of_the_
     assert (answer.status_code, speaks(answer)) == (503, "de")
 
 
-def test_a_guests_choice_is_kept_by_their_browser_and_leads_back_to_a_page_of_this_room_alone(browse, ann):
+def test_a_guests_language_is_kept_by_the_browser_and_redirects_stay_in_the_room(browse, ann):
     guest, kept = browse(), room_settings.LANGUAGE_COOKIE_NAME
     answer = guest.post("/language/", {"language": "de", "next": "/rules/?q=ante"})
     assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
@@ -149,7 +149,7 @@ def test_a_guests_choice_is_kept_by_their_browser_and_leads_back_to_a_page_of_th
             assert (answer.status_code, answer["Location"]) == (302, back), elsewhere
 
 
-def test_who_signs_up_keeps_the_language_they_chose_and_beside_it_the_one_they_only_read(browse):
+def test_a_new_account_keeps_the_language_chosen_before_and_the_one_read(browse):
     for name, chosen, read in (("gerda", "de", "de"), ("fanny", "", "fr")):
         guest = browse()
         if chosen:
@@ -162,7 +162,7 @@ def test_who_signs_up_keeps_the_language_they_chose_and_beside_it_the_one_they_o
         assert (user.language, user.last_language) == (chosen, read)
 
 
-def test_what_is_sent_to_who_chose_no_language_is_in_that_of_the_pages_they_read_last(browse, ann, german):
+def test_mail_to_people_without_a_chosen_language_uses_the_one_they_read_last(browse, ann, german):
     def now_shown() -> str:
         with languages.spoken_to(User.objects.get(pk=ann.pk)):
             return room_time.format_moment(NOW)
@@ -184,7 +184,7 @@ def test_what_is_sent_to_who_chose_no_language_is_in_that_of_the_pages_they_read
     assert (speaks(asks(browser, "en")), now_shown()) == ("en", "5 January 2030, 20:00 UTC")
 
 
-def test_the_language_of_pages_is_written_once_and_not_for_guests_and_readers_of_english(browse, ann):
+def test_the_language_of_a_reader_is_saved_once_and_not_for_guests(browse, ann):
     browser, guest = browse(ann), browse()
     asks(browser, "en"), asks(guest, "de")
     for reads, asked, written in ((browser, "en", 0), (guest, "de", 0), (browser, "de", 1), (browser, "de", 0)):
@@ -207,7 +207,7 @@ def test_programs_choose_a_language_too_and_one_that_is_not_spoken_is_refused(br
     assert_shows(html_of(program.post("/me/language/", {"language": "xx"}), 400), "Die Sprache")
 
 
-def test_a_translated_word_is_on_the_page_with_the_address_of_its_scripts_words_and_all_else_is_english(browse, german):
+def test_a_page_has_translated_words_and_untranslated_ones_in_english(browse, german):
     page = asks(browse(), "de").content.decode()
     assert_shows(page, "Empfangshalle</a>", "Skip to the content", f'src="/words/de/{languages.version("de")}.js"')
     assert_hides(asks(browse(), "en").content.decode(), "Empfangshalle", "/words/")
@@ -240,7 +240,7 @@ def test_a_second_person_is_asked_in_their_own_language(browse, ann, german):
         assert_hides(page, other)
 
 
-def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in_its_language(german, tmp_path):
+def test_the_address_of_script_words_changes_with_their_translation(german, tmp_path):
     answer = Client().get("/words/de/0123456789ab.js", headers={"Accept-Language": "fr"})
     assert answer["Content-Type"].startswith("text/javascript")
     assert answer["Content-Language"] == "de"
@@ -256,7 +256,7 @@ def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in
         assert version("de") != before
 
 
-def test_a_lesson_and_the_lobby_are_in_the_language_of_each_reader_whoever_had_them_drawn_before(browse, german):
+def test_lesson_and_lobby_are_cached_for_each_language(browse, german):
     page = html_of(asks(browse(), "de", "/learn/first-hand/"))
     assert_shows(page, "Die erste Hand")
     told = json.loads(re.search(r'id="lesson-data"[^>]*>(.*?)</script>', page)[1])
@@ -344,7 +344,7 @@ class _Asked(RequestBody):
     amount = ChipsField()
 
 
-def test_a_refusal_of_a_form_calls_its_field_as_the_page_does_also_the_days_of_a_report():
+def test_a_refusal_of_a_form_names_the_field_as_the_page_does():
     for typed in ("many", "0"):
         with translation.override("de"):
             refusal = refused(Invalid, r"^Betrag", _Asked.typed, {"amount": typed})

@@ -162,7 +162,7 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
     assert_hides(page, f'name="player" value="{people[0].pk}"')  # his own limit is reached
 
 
-def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_who_was_passed_over(browse, room):
+def test_public_list_pages_hide_players_who_were_passed_over(browse, room):
     ann, bob = room.join("ann", wishes={"seats": [4]}), room.join("bob")
     room.leave(room.players[0]).ring()
     assert_hides(get(browse(bob.player), f"/me/lists/{bob.pk}/"), "passed over")
@@ -174,7 +174,7 @@ def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_w
         assert_shows(html_of(browse(user).get(address, headers=HTMX)), "Joined", but=["<html"])
 
 
-def test_a_program_joins_looks_leaves_answers_a_call_goes_to_another_list_and_reads_what_was_told(browse, empty_room):
+def test_a_program_joins_and_leaves_lists_and_answers_a_call(browse, empty_room):
     room, ann = empty_room, browse(empty_room.player("ann"))
     order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
     entry = json_of(_post(ann, f"lists/{room.offer.pk}", order), 201)["row"]["id"]
@@ -266,7 +266,7 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(calling,
     assert mail.outbox[1].body == notice.text
 
 
-def test_looking_at_the_link_of_a_call_changes_nothing_and_each_answer_is_the_players(calling, cora, browse):
+def test_opening_the_link_of_a_call_changes_nothing(calling, cora, browse):
     browser, before = browse(enforce_csrf_checks=True), cora.version
     assert_shows(get(browser, link_of(cora)), "cora", "seat 1", "20:10 UTC")
     assert calling.entry(cora).version == before
@@ -281,7 +281,7 @@ def test_looking_at_the_link_of_a_call_changes_nothing_and_each_answer_is_the_pl
     assert {move.by for move in cora.moves.filter(verb__in=["more-time", "coming", "left"])} == {cora.player}
 
 
-def test_the_link_of_a_call_is_dead_when_that_is_over_and_does_not_answer_the_next_one(calling, cora, browse):
+def test_the_link_of_a_call_does_not_answer_a_later_call(calling, cora, browse):
     browser, earlier = browse(), link_of(cora)
     ListEntry.objects.filter(pk=cora.pk).update(called_at=calling.now + timedelta(seconds=5))
     assert browser.post(earlier, {"reply": "cancel"}).status_code == 410

@@ -59,7 +59,7 @@ def test_tables_come_under_their_game_and_a_player_sees_their_lists(room, browse
     assert_shows(get(browse()), "Big Razz", but=["Small Stud"])
 
 
-def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_one_may_sit_at(open_table, browse):
+def test_a_quick_seat_is_at_the_fullest_open_table_of_the_nearest_stakes(open_table, browse):
     small, busy = open_table(name="Small"), open_table(name="Busy")
     paul = small.player("paul", 1000)
 
@@ -117,7 +117,7 @@ def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_i
         refused(NotFound, favourites.mark, by=paul, kind=kind, number=999, now=timezone.now())
 
 
-def test_what_is_asked_for_is_what_is_shown_and_a_browser_keeps_how_it_is_sorted_and_drawn(room, browse):
+def test_the_lobby_shows_what_the_filter_says_and_remembers_the_sorting(room, browse):
     for asked, tables in (
         ("", 4), ("?game=razz", 1), ("?game=stud-eight", 0), ("?stakes=5/10", 3), ("?stakes=<script>", 0),
         ("?structure=fixed-limit&where=room", 1), ("?structure=no-limit", 0), ("?where=online", 3),
@@ -137,7 +137,7 @@ def test_what_is_asked_for_is_what_is_shown_and_a_browser_keeps_how_it_is_sorted
     assert_hides(get(shown, "/?view=<list>&sort=no") + get(browse()), "offers--grid")
 
 
-def test_a_table_of_bots_says_that_they_wait_and_a_preview_shows_what_the_rail_sees_if_there_is_one(open_table, browse):
+def test_a_table_of_bots_says_that_they_wait_for_players(open_table, browse):
     open_table(name="Birds", bots=3)
     assert_shows(get(browse()), "Bots play when you sit", but=["Waiting for players"])
     table = open_table(name="Glass")
@@ -238,7 +238,7 @@ def table(flo):
     return table
 
 
-def test_the_map_shows_seats_as_they_are_calls_not_answered_tables_in_use_and_alone_one_section(table, flo, browse):
+def test_the_map_shows_seats_open_calls_and_tables_in_use(table, flo, browse):
     browser, tile = browse(flo), f'id="mt-{table.pk}"'
     page = get(browser, "/floor/")
     assert_shows(page, '<section class="map-section" aria-label="Window">', "Who opens?", "1 call<", "2 waiting")
@@ -279,7 +279,7 @@ def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(fl
     assert link in get(pages, "/floor/map/")
 
 
-def test_the_board_shows_anybody_games_names_and_who_is_called_on_the_screens_asked_for(table, browse):
+def test_the_public_board_shows_games_lists_and_called_players(table, browse):
     page = get(browse(), "/board/")
     assert_shows(
         page,

@@ -35,7 +35,7 @@ def filled(terms: dict, **changes: object) -> dict:
     return {name: "on" if value is True else value for name, value in whole.items()}
 
 
-def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_offer_once(room, browse):
+def test_the_preview_of_an_offer_shows_faults_and_saves_nothing(room, browse):
     page = browse(room.manager)
     answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", bring_in=99))
     assert_shows(answer.content.decode(), "The bring-in is not above the small bet")
@@ -50,7 +50,7 @@ def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_o
     assert_shows(get(page, "/floor/offers/"), "Stud 5/10")
 
 
-def test_forms_speak_the_language_of_their_reader_and_take_thousands_as_any_language_writes_them(room, browse):
+def test_forms_are_translated_and_read_thousands_of_any_language(room, browse):
     page = browse(room.manager)
     for mark in (".", ",", " ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"):
         sent = filled(offers.USUAL, name=f"Stud {mark!a}", max_buy_in=f"10{mark}000", do="save")
@@ -70,7 +70,7 @@ def test_forms_speak_the_language_of_their_reader_and_take_thousands_as_any_lang
     assert_shows(words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=GERMAN), 200), "Passwort", "keine")
 
 
-def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_time_is_shown_and_kept(room, browse):
+def test_an_edit_of_an_outdated_offer_is_refused_and_keeps_what_was_typed(room, browse):
     offer = room.offer()
     terms = {name: getattr(offer, name) for name in offers.USUAL}
     page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
@@ -106,7 +106,7 @@ def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_t
     assert api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [10]})[1]["extra_seconds"] == [10]
 
 
-def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_the_table_pays(room, browse):
+def test_a_drop_schedule_with_caps_shows_what_it_takes(room, browse):
     page = browse(room.manager)
     sent = filled(drop_schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
     assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
@@ -130,9 +130,7 @@ def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_
     assert (status, list(told["errors"])) == (400, ["time_of_table"])
 
 
-def test_the_floor_opens_a_table_pauses_it_makes_it_must_move_and_opens_a_live_game_at_one_that_stands_free(
-    room, browse
-):
+def test_the_floor_opens_pauses_and_reuses_tables(room, browse):
     offer = room.offer()
     page = browse(room.floor)
     answer = page.post(f"/floor/offers/{offer.pk}/open/", {"seat_count": 6, "bots": 0, "has_spectators": "on"})

@@ -43,9 +43,7 @@ def test_the_lobby_invites_whoever_comes_by_and_its_part_leads_to_the_whole(even
     assert browse().get("/lobby/?game=razz", headers=headers)["Location"] == "/?game=razz"
 
 
-def test_the_table_page_holds_no_card_and_no_foreign_or_inline_code_and_in_the_room_offers_nothing_of_the_staffs(
-    evening, browse
-):
+def test_the_table_page_holds_no_card_and_no_inline_code(evening, browse):
     for user in (None, evening.ann, evening.bob):
         page = get(browse(user), f"/tables/{evening.pk}/")
         assert not shown(page)
@@ -60,7 +58,7 @@ def test_the_table_page_holds_no_card_and_no_foreign_or_inline_code_and_in_the_r
         assert_hides(get(browse(user), f"/tables/{evening.pk}/"), *offered)
 
 
-def test_sitting_down_takes_the_buy_in_once_however_often_it_is_sent_or_is_refused_with_the_reason(evening, browse):
+def test_sitting_down_takes_the_buy_in_once_however_often_it_is_sent(evening, browse):
     newcomer, address = evening.player("cleo"), f"/tables/{evening.pk}/sit/"
     for _ in range(2):
         answer = browse(newcomer).post(address, {"number": 5, "buy_in": 700, "key": "one"}, follow=True)
@@ -76,7 +74,7 @@ def test_sitting_down_takes_the_buy_in_once_however_often_it_is_sent_or_is_refus
     assert (answer.status_code, "You are in seat 6" in answer["HX-Trigger"]) == (204, True)
 
 
-def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end_and_the_hand_is_at_its_table(evening, browse):
+def test_leaving_and_adding_chips_in_a_hand_wait_for_its_end(evening, browse):
     ann, table = browse(evening.ann), f"/tables/{evening.pk}/"
     assert_shows(html_of(ann.post(f"{table}leave/", follow=True)), "You leave when this hand is over")
     assert evening.seat_of(evening.ann).state == Seat.State.LEAVING
@@ -88,7 +86,7 @@ def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end_and_the_hand_is_
     assert (answer.status_code, answer["Location"]) == (302, table)
 
 
-def test_a_finished_hand_is_told_street_by_street_with_what_a_viewer_may_see_and_listed_at_its_table(finished, browse):
+def test_a_finished_hand_is_shown_by_street_with_what_its_viewer_may_see(finished, browse):
     page = get(browse(), f"/hands/{finished.hand}/")
     assert_shows(
         page, *(f">{ordinal} street<" for ordinal in ("Third", "Fourth", "Fifth", "Sixth", "Seventh")), ">Showdown<"
@@ -127,7 +125,7 @@ def test_ones_hands_are_a_list_that_can_be_searched_and_each_takes_a_note(finish
     assert_shows(get(browse(finished.player("cec")), "/me/hands/"), "The hands you play are kept here")
 
 
-def test_a_shared_hand_has_a_page_that_names_nobody_leads_to_no_other_hand_and_unfurls_with_a_picture(finished, browse):
+def test_the_page_of_a_shared_hand_names_nobody_and_has_a_picture(finished, browse):
     page = get(browse(finished.ann), f"/hands/{finished.hand}/")
     assert_shows(page, f'href="/hands/{finished.hand}/file/phh/"', "data-picture")
     (link,) = re.findall(r'data-without-names="([^"]+)"', page)
@@ -180,7 +178,7 @@ def test_a_mucked_hand_is_mucked_on_its_page(evening, browse):
     assert_shows(page, "Won unopposed", "Folded")
 
 
-def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_has_opened_it(finished, browse):
+def test_an_auditor_sees_sealed_cards_once_a_second_person_opens_them(finished, browse):
     auditor, hand = staff("auditor", "audrey"), f"/hands/{finished.hand}/"
     sealed = downcards(finished.hand) - shown(get(browse(), hand))
     assert sealed
@@ -203,7 +201,7 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
     assert browser.post(f"{hand}sealed/look/").status_code == 403
 
 
-def test_the_account_page_tells_what_moved_and_what_was_chosen_is_remembered_but_no_secret_of_a_token(evening, browse):
+def test_the_account_page_shows_postings_and_settings_but_no_token(evening, browse):
     assert_shows(get(browse(evening.ann), "/me/"), "9,500", "-500", "For a test")
     browser = browse(evening.ann)
     browser.post("/me/look/", {"deck": "four", "dead": ["off", "on"], "odds": "off"})
@@ -237,7 +235,7 @@ def test_somebody_signs_up_and_finds_their_chips(browse):
     assert_shows(html_of(answer), "10,000")
 
 
-def test_what_is_not_there_or_breaks_says_so_without_a_traceback_on_a_page_that_leads_on(browse, monkeypatch):
+def test_error_pages_have_links_and_no_traceback(browse, monkeypatch):
     browser = browse()
     assert_shows(get(browser, "/nowhere/", 404), "Page not found", "To the lobby")
     monkeypatch.setattr("games.floor.lobby.room_lobby", Mock(side_effect=RuntimeError("As Kd 9c")))

@@ -183,7 +183,7 @@ def test_a_program_brings_one_too(ann, browse):
     assert "45 kB" in json_of(bring("A" * 60_001), 400)["detail"]
 
 
-def test_a_reported_picture_is_looked_at_by_the_floor_which_lets_it_stand_or_removes_it_with_a_reason(ann, browse):
+def test_the_floor_keeps_or_removes_a_reported_picture(ann, browse):
     pictures.bring(by=ann, body=in_two_halves("PNG"))
     bob, floor = browse(User.objects.create_user("bob")), browse(staff("floor", "flo"))
     why = {"reason": "Not fit to be seen"}

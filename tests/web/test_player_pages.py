@@ -42,7 +42,7 @@ def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, man
     assert client.post("/accounts/signup/", form).status_code == 403
 
 
-def test_the_desk_keeps_what_was_typed_bans_once_and_takes_in_a_walk_in_on_the_way_to_the_window(pia, manager, browse):
+def test_the_desk_keeps_what_was_typed_and_bans_once(pia, manager, browse):
     client, address = browse(manager), f"/players/{pia.pk}/do/"
     answer = client.post(address, {"what": "register", "name": "Pia Ash", "phone": "call me"})
     assert_shows(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')
@@ -65,7 +65,7 @@ def test_the_desk_keeps_what_was_typed_bans_once_and_takes_in_a_walk_in_on_the_w
     assert 'value="none"' in html_of(client.post("/players/", form | {"phone": "none", "key": "other"}), 400)
 
 
-def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_and_verb(pia, manager, browse, now):
+def test_a_scanned_card_opens_the_page_of_its_owner(pia, manager, browse, now):
     access.grant_role(user=manager, role="auditor", by=None)
     card = members.register(player=pia, by=manager, now=now, name="Pia Ash")
     blacklist.add(kind="name", value="troll", reason="=cmd", by=manager, now=now)
@@ -81,7 +81,7 @@ def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_a
     assert_shows(html_of(client.get("/players/?q=pia+a", headers={"HX-Request": "true"})), "Pia Ash", but=["<html"])
 
 
-def test_a_player_has_no_staff_menu_each_role_its_own_and_whoever_finds_a_place_there_may_open_it(rf, browse):
+def test_each_role_has_a_menu_of_pages_that_it_may_open(rf, browse):
     def titles(*roles):
         request = rf.get("/")
         request.user = person(f"somebody{User.objects.count()}", *roles)
@@ -100,7 +100,7 @@ def test_a_player_has_no_staff_menu_each_role_its_own_and_whoever_finds_a_place_
             get(browsers[role], reverse(place.name))
 
 
-def test_who_is_not_logged_in_finds_the_way_in_and_who_is_may_open_every_page_of_their_menu(browse):
+def test_guests_find_the_login_and_users_may_open_every_page_of_their_menu(browse):
     assert_shows(get(browse()), "Log in", but=['class="menu"'])
     browser = browse(person("ann"))
     page = get(browser, "/me/tokens/")

@@ -37,7 +37,7 @@ def said_by(library) -> set[str]:
     return {key if isinstance(key, str) else key[0] for key in found}
 
 
-def test_texts_borrowed_of_libraries_are_theirs_to_the_letter_and_address_people_as_the_room_does():
+def test_texts_of_libraries_match_them_and_address_people_as_the_room_does():
     for library, texts in borrowed().items():
         singles = [text if isinstance(text, str) else text[0] for text in texts]
         assert set(singles) <= said_by(library), library
@@ -128,7 +128,7 @@ def test_a_request_to_a_wrong_host_is_refused_in_the_language_of_the_browser(bro
     assert_shows(answer.content.decode(), 'lang="de"')
 
 
-def test_a_name_that_nobody_has_is_said_back_in_the_marks_of_the_language_and_without_what_cannot_be_seen(db):
+def test_an_unknown_name_is_quoted_without_invisible_characters(db):
     for language, told in (("en", "“O'Brien\\x07”"), ("de", "„O'Brien\\x07“"), ("fr", "«\u202fO'Brien\\x07\u202f»")):
         with translation.override(language):
             assert told in refused(NotFound, access.get_user_by_name, "O'Brien\x07").message

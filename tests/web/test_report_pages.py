@@ -41,7 +41,7 @@ def rows_of(file) -> list[dict[str, str]]:
 
 
 @pytest.mark.smoke
-def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_without_the_page_around_them(table, browse):
+def test_a_statement_unfolds_the_hands_of_a_stay_and_loads_older_lines(table, browse):
     stay = f"/me/statement/stays/{table.ann.stays.get().pk}/"
     assert_shows(
         get(browse(table.ann), "/me/statement/"), f"Cashed out at {table.table.name}, seat 1", "2 players", stay
@@ -58,7 +58,7 @@ def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_withou
     assert (rest.context["page"].later, len(page.context["page"].lines)) == ("", 50)
 
 
-def test_the_files_hold_what_the_page_shows_programs_read_the_same_and_a_history_adds_up_the_game(table, browse):
+def test_files_and_api_of_a_statement_hold_what_the_page_shows(table, browse):
     ann = browse(table.ann)
     answer = ann.get("/me/statement/csv/")
     assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
@@ -90,7 +90,7 @@ def test_the_files_hold_what_the_page_shows_programs_read_the_same_and_a_history
     assert (time["period_minutes"], time["each"], len(time["sitters"])) == (30, 0, 1)
 
 
-def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
+def test_staff_give_a_reason_for_each_look_at_a_statement(table, browse):
     floor, address = browse(table.floor), f"/players/{table.ann.pk}/statement/"
     assert_shows(floor.get(address).content.decode(), "Enter a reason")
     assert not StaffAction.objects.filter(verb="statements.look").exists()
@@ -103,9 +103,7 @@ def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wa
     assert floor.get(f"{address}?reason=asked").context["balance"] == held
 
 
-def test_on_the_page_of_a_tables_time_the_floor_pauses_and_waives_and_players_refuse_and_pay_also_who_has_left(
-    table, browse
-):
+def test_the_page_of_table_time_lets_floor_and_players_settle_each_charge(table, browse):
     floor, whom, time = browse(table.floor), {"player": table.bob.pk}, f"/tables/{table.pk}/time/"
     assert_shows(get(floor, time), "Next collection")
     floor.post(f"{time}pause/", whom | {"reason": "on the phone"})
@@ -140,7 +138,7 @@ def games() -> Games:
     return room
 
 
-def test_a_manager_reads_every_report_which_follows_the_news_until_its_days_are_over_or_is_told_why_not(games, browse):
+def test_a_manager_reads_every_report_and_one_of_today_is_refreshed(games, browse):
     games.player("ann", chips=1234)
     client = browse(games.manager)
     for name in ("drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers", "losses"):

@@ -362,7 +362,7 @@ ELSEWHERE = re.compile(
 )
 
 
-def test_every_address_whose_service_takes_a_key_is_asked_twice_and_all_others_take_one_too(monkeypatch):
+def test_every_write_repeated_with_its_key_changes_nothing(monkeypatch):
     asked = {(ask.method, re.sub(r"{\w+}", "<>", ask.path)) for asks, _ in ROOMS.values() for ask in asks}
     by_their_services, takes, changing = set(), set(), set()
     # What the schema says for all of them is told from what each, loaded by now, says of itself.

@@ -107,7 +107,7 @@ def room() -> Room:
     return Room()
 
 
-def test_no_page_and_no_resource_asks_more_for_many_rows_than_for_few_nor_many_of_the_room(room, browse):
+def test_no_page_or_resource_needs_more_queries_for_more_rows(room, browse):
     few = room.counts(browse)
     room.grow(2)
     many = room.counts(browse)

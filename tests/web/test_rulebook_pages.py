@@ -64,7 +64,7 @@ def form_of(page):
     return sent
 
 
-def test_the_books_stand_side_by_side_and_each_alone_with_every_point_and_its_citation(browse):
+def test_rulebooks_are_shown_side_by_side_and_one_by_one(browse):
     points, page = load("roberts-v4").points, text_of(browse().get("/rules/roberts-v4/"))
     assert_shows(page, *(f'id="{key}"' for key in points))
     assert page.count("<cite>") == len(points)
@@ -76,7 +76,7 @@ def test_the_books_stand_side_by_side_and_each_alone_with_every_point_and_its_ci
         assert_shows(with_texts, load(slug).words("raise_cap"), load(slug).citation("raise_cap"))
 
 
-def test_a_house_book_shows_both_texts_and_its_versions_keep_their_pages_and_their_history(river, browse, evening, mia):
+def test_a_house_book_shows_both_texts_and_keeps_a_page_for_each_version(river, browse, evening, mia):
     page = text_of(browse().get("/rules/house/river-room/"))
     assert_shows(page, "“Four raises at our tables.”", load("roberts-v4").words("raise_cap"))
     assert_shows(page, "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3; ")
@@ -179,9 +179,7 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
     assert_shows(text_of(browser.post(address, {"rulebook": "hoyle"}), 400), "no rulebook called 'hoyle'")
 
 
-def test_a_finished_hand_cites_the_book_it_was_played_by_and_tells_a_houses_own_ruling_by_what_is_played(
-    finished, river, mia, browse
-):
+def test_a_finished_hand_cites_the_book_that_it_was_played_by(finished, river, mia, browse):
     offers.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
     first = finished.hand
     finished.deal()

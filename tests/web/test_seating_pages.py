@@ -42,9 +42,7 @@ def test_what_was_left_out_is_asked_for_in_the_readers_language(every_word_marke
         assert sent.errors[name] == [said]
 
 
-def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says_and_no_part_of_one_also_at_the_lists(
-    staff, felt, guest, browse
-):
+def test_a_player_is_seated_by_whole_name_number_or_card(staff, felt, guest, browse):
     browser, address = browse(staff["floor"]), f"/floor/tables/{felt.pk}/seats/do/"
     for words in ("Bob", "1234567", "Fox", "12345670"):
         assert browser.post(address, {"verb": "seat", "who": words, "buy_in": 500}).status_code == 404, words
@@ -96,7 +94,7 @@ def test_a_dealer_finds_nothing_on_their_tablet_that_is_refused(table, browse):
     assert_hides(get(page, tablet), "Courtesy hand is over")
 
 
-def test_a_walk_in_with_money_is_seated_from_the_map_and_the_cage_is_asked_for_the_floor(felt, hired, browse):
+def test_a_guest_with_cash_is_seated_from_the_map_by_way_of_the_cage(felt, hired, browse):
     floor, do = browse(hired["floor"]), f"/floor/tables/{felt.pk}/seats/do/"
     assert_shows(get(floor, f"/floor/tables/{felt.pk}/seats/"), "New guest", "Seat for cash", "the cage is asked")
     sent = {"verb": "cash-in", "who": "Seán O’Brien", "is_guest": "yes", "number": 4, "buy_in": 500, "key": "a"}

@@ -85,7 +85,7 @@ def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
     get(person.sets_up().browser, "/me/")
 
 
-def test_players_need_none_a_token_of_staff_without_one_opens_nothing_and_a_room_may_do_without(settings):
+def test_a_staff_token_without_a_second_factor_opens_nothing(settings):
     get(Person().logs_in().browser, "/me/")
     person = Person("cashier")
     _, secret = tokens.issue(by=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
@@ -120,7 +120,7 @@ def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_as
     assert "Fourth window" in Drawer.objects.values_list("name", flat=True)
 
 
-def test_no_other_field_hides_the_verb_that_asks_again_and_no_password_is_kept_meanwhile():
+def test_extra_fields_do_not_get_around_the_repeated_login():
     person = Person("manager").sets_up().logs_in().waits(16)
     other = User.objects.create_user("ann", email="ann@example.org")
     ask = {"what": "adjust", "amount": "50", "reason": "a mistake", "key": "k"}

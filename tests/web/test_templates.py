@@ -44,7 +44,7 @@ def posted(path):
     return re.findall(r"<form[^>]*method=\"post\".*?</form>", path.read_text("utf-8"), re.DOTALL)
 
 
-def test_no_template_has_inline_style_or_code_each_posts_with_its_token_and_nothing_is_from_elsewhere():
+def test_no_template_has_inline_code_or_foreign_files():
     for pattern, paths in ((INLINE, TEMPLATES), (FOREIGN, [*SCRIPTS, *SHEETS])):
         texts = {path: path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "") for path in paths}
         assert [(name(path), found) for path, text in texts.items() if (found := re.findall(pattern, text))] == []
@@ -167,7 +167,7 @@ class Asked(HTMLParser):
 WANTED = {"games/play/rulings.js": "{% ruling_words", "games/play/actions.js": 'json_script:"hot-keys"'}
 
 
-def test_every_page_has_the_words_of_rulings_and_the_hot_keys_that_its_scripts_ask_for():
+def test_every_page_has_the_data_that_its_scripts_need():
     asking = Counter()
     for path in TEMPLATES:
         template = path.read_text("utf-8")
@@ -191,7 +191,7 @@ def built(laid_out):
         yield StaticFilesMiddleware(lambda request: None)
 
 
-def test_the_modules_of_a_page_are_each_found_once_and_asked_for_at_once_where_they_were_not_collected(tmp_path):
+def test_the_script_modules_of_a_page_are_preloaded_once_each(tmp_path):
     found = modules_of("games/play/main.js")
     assert len(found) == len(set(found)) > 20
     assert {"games/play/felt.js", "games/cards.js", "cardroom/look.js"} <= set(found)
@@ -221,9 +221,7 @@ def test_a_page_that_was_collected_without_the_bundler_asks_for_its_modules_at_o
     assert {normpath(f"{name}/../{address}") for address in imported} <= named, "each by the name that is asked for"
 
 
-def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each_compressed_and_kept_for_ever(
-    built, laid_out, settings
-):
+def test_a_collected_page_has_one_compressed_script_and_style_file(built, laid_out, settings):
     settings.CARDROOM_STATIC_BUILT = True
     addresses = re.findall(r'(?:href|src)="([^"]+)"', module("games/play/main.js"))
     assert [re.sub(r"\.[0-9a-f]{12}\.", ".", address) for address in addresses] == [

@@ -152,7 +152,7 @@ def test_a_guest_of_another_event_is_nobody_that_a_name_stands_for(desk, at):
     assert_shows(third.send("enter", player=guest.username, method="desk"), "Sean O'Brien is in")
 
 
-def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets_them_in_for_nothing(desk):
+def test_a_guest_pays_cash_and_only_a_director_enters_them_for_free(desk):
     desk.send("enter", 403, guest="Ana Ruiz", method="house")
     assert not TournamentEntry.objects.exists()
     assert not User.objects.filter(first_name="Ana").exists()
@@ -166,7 +166,7 @@ def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets
     assert not User.objects.get(first_name="Ana", last_name="Ruiz").has_usable_password()
 
 
-def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stays_typed(desk):
+def test_the_event_desk_removes_and_refunds_an_entry(desk):
     desk.send("enter", guest="Ana Ruiz", method="desk")
     assert_shows(desk.says(), "Remove and refund")
     assert_shows(desk.send("1/take-off", reason="was called away"), "Ana Ruiz is removed")
@@ -231,9 +231,7 @@ def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(a
     assert found.index("Ana Ruiz") < found.index("Cleo Marsh"), "who is out stands first"
 
 
-def test_a_guest_turns_out_to_be_a_member_and_the_desk_asks_no_more_for_many_than_for_one(
-    desk, browse, django_assert_max_num_queries
-):
+def test_a_guest_is_linked_to_a_member_without_more_queries_for_many(desk, browse, django_assert_max_num_queries):
     event = desk.event
     desk.takes_in("Ana Ruiz")
     anabel = event.player("anabel")

@@ -46,9 +46,7 @@ def played(season, *players):
         event.play(Bust(((number, 2000),), table=1, hand=9 - number, by=(1,)))
 
 
-def test_a_league_says_in_words_how_events_count_and_its_table_counts_everybodys_best(
-    director, browse, django_assert_max_num_queries
-):
+def test_a_league_explains_its_formula_and_counts_the_best_results(director, browse, django_assert_max_num_queries):
     season = season_of(director)
     page = words(get(browse(), f"/tournaments/leagues/{season.league.pk}/"))
     assert_shows(page, "Points by place: 100, 60, 40.", "A player's best 2 results count.")
@@ -67,7 +65,7 @@ def test_a_league_says_in_words_how_events_count_and_its_table_counts_everybodys
     assert_shows(page, "does not count")
 
 
-def test_points_are_kept_to_the_hundredth_and_a_formula_that_counted_already_stays_as_it_is(director, browse):
+def test_league_points_have_two_decimals_and_a_used_formula_stays(director, browse):
     season = season_of(director, formula="root", scale="10")
     played(season, *(Event().player() for _ in range(3)))
     assert_shows(
@@ -80,7 +78,7 @@ def test_points_are_kept_to_the_hundredth_and_a_formula_that_counted_already_sta
     assert League.objects.get().name == "The League"
 
 
-def test_points_take_either_mark_where_they_have_decimals_and_thousands_are_never_cut_off(director):
+def test_points_are_read_with_a_decimal_point_or_comma(director):
     said = LEAGUE | {"table": "100,5, 60, 40.25", "playing": "2,5", "best_of": "1.000", "buy_in_of_one": "10.000"}
     assert director.post("/tournaments/leagues/new/", said, headers={"Accept-Language": "de"}).status_code == 302
     league = League.objects.get()

@@ -41,7 +41,7 @@ def newest_event():
     return Tournament.objects.latest("pk")
 
 
-def test_the_form_says_how_long_tables_wait_online_and_takes_the_longest_structure_there_may_be(director):
+def test_the_event_form_takes_the_longest_structure(director):
     data = filled(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
     assert director.post(NEW, data).status_code == 302
     options = newest_event().options
@@ -55,7 +55,7 @@ def test_the_form_says_how_long_tables_wait_online_and_takes_the_longest_structu
     assert len(terms.config_of(newest_event()).structure.levels) == 200
 
 
-def test_a_new_event_is_made_from_the_form_through_which_what_another_one_says_comes_unchanged(event, director):
+def test_an_event_copied_by_the_form_comes_out_unchanged(event, director):
     data = filled(
         name="Sunday Stud", conduct="room", starts_at="2030-01-06T19:30", entry_pool="100", entry_fee="10",
         entry_staff="5", rebuy_pool="90", has_rebuy="on", rebuy_chips="15000", rebuy_most="2", rebuy_until_level="3",
@@ -97,7 +97,7 @@ def test_thousands_are_typed_as_the_pages_of_any_language_write_them(director, m
     assert (config.structure.levels[45].small_bet, config.structure.levels[45].big_bet) == (9_000_000, 18_000_000)
 
 
-def test_levels_are_worked_out_brought_by_a_structure_added_and_taken_out_and_beyond_the_most_left_unread(director):
+def test_levels_are_generated_added_and_removed_up_to_the_limit(director):
     chips = {"players": "60", "hours": "6", "starting_stack": "10000", "chips": "25, 100, 500, 1000, 5000"}
     mix = {"preset": "mixed-turbo", "name": "Mix"}
     for sent, *shown in (
@@ -137,7 +137,7 @@ UNUSUAL = {
 
 
 @pytest.mark.parametrize("slug", STUD)
-def test_a_real_stud_structure_is_taken_and_shown_as_its_sheet_has_it_with_what_is_unusual(director, browse, slug):
+def test_a_real_stud_structure_is_shown_as_on_its_sheet(director, browse, slug):
     sheet, structure = SHEETS[slug], printed(SHEETS[slug])
     data = with_levels(structure, name="Sheet", starting_stack="10000", late_level="4")
     page = html_of(director.post(NEW, data | {"do": "check"}))
@@ -166,7 +166,7 @@ def test_a_level_without_a_bring_in_is_for_the_room_or_for_a_book_that_plays_it(
     assert director.post(NEW, data | {"conduct": "room"}).status_code == 302
 
 
-def test_generated_levels_bring_the_ends_of_entry_rebuys_and_the_add_on_along_and_no_warning(director):
+def test_generated_levels_set_the_end_of_entry_rebuys_and_add_on(director):
     wishes = {"players": "60", "hours": "8", "starting_stack": "40000", "chips": "25, 100, 500, 1000, 5000"}
     sent = {"do": "suggest", "late_level": "3", "rebuy_until_level": "2", "has_rebuy": "on"} | wishes
     page = html_of(director.post(NEW, filled(has_add_on="on", add_on_break="2", **sent)))
@@ -201,7 +201,7 @@ REFUSED = [
 ]
 
 
-def test_what_matters_first_is_open_the_rest_folded_under_what_is_set_and_prizes_are_shown_for_more_entries(director):
+def test_the_event_form_folds_details_and_previews_prizes(director):
     def unfolded(page: str) -> list[str]:
         return re.findall(r'<details class="[^"]*part" id="part-(\w+)" open', page)
 
@@ -272,7 +272,7 @@ def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, director):
     assert (event.row.state, wallet(ana)) == ("cancelled", 1000)
 
 
-def test_an_event_becomes_a_template_and_a_template_an_event_or_another_one_and_a_draft_is_deleted(event, director):
+def test_an_event_becomes_a_template_and_a_template_an_event(event, director):
     director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
     assert_shows(get(director, "/tournaments/templates/"), "Weekly")

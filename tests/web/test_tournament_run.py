@@ -25,7 +25,7 @@ def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data)
 
 
 @pytest.mark.smoke
-def test_the_console_shows_clock_numbers_tables_what_can_be_undone_and_its_parts_alone_or_in_a_dialog(event, director):
+def test_the_console_shows_clock_tables_and_what_can_be_undone(event, director):
     page = words(get(director, event))
     assert_shows(
         page, "Level 1 ante 5, bring-in 10, 40/80 15:00", "Players left 6 of 6 2 tables", "Undo Cards in the air"
@@ -108,9 +108,7 @@ def test_the_clock_is_stopped_set_and_moved_on_and_entry_opened_and_closed_by_ha
         assert_shows(words(get(director, event)), said)
 
 
-def test_a_bust_is_taken_back_done_again_and_put_right_when_long_past_and_two_in_one_hand_need_what_each_had(
-    event, director
-):
+def test_a_bust_is_undone_redone_and_corrected_later(event, director):
     table = event.state.tables[event.state.entrants[1].table]
     winner = next(number for number in table.seats.values() if number != 1)
     order(director, event, "bust", out=1, by=winner, table=table.number)
@@ -132,7 +130,7 @@ def test_a_bust_is_taken_back_done_again_and_put_right_when_long_past_and_two_in
     assert (event.state.entrants[first].place, event.state.entrants[second].place) == (5, 6)
 
 
-def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap_twice_is_one(event, director):
+def test_a_second_director_sees_what_the_first_did_and_a_double_tap_counts_once(event, director):
     seen = event.row.seq
     event.play(AddTime(60_000))
     assert_shows(order(director, event, "pause", seq=seen, status=409), "Clock +1:00", "reload")
@@ -143,7 +141,7 @@ def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap
     assert event.row.seq == seen + 1
 
 
-def test_what_makes_no_sense_is_refused_in_words_and_what_the_rules_forbid_with_the_rule(event, director):
+def test_refusals_of_the_console_give_a_sentence_and_the_rule(event, director):
     seq = event.row.seq
     for verb, data in (
         *(("count", {"entrant": who, "chips": chips}) for who, chips in (("one", "5"), ("1", "many"), ("1", "-5"))),
@@ -372,9 +370,7 @@ def fields(page):
     return rows
 
 
-def test_levels_to_come_are_edited_from_where_the_clock_stands_by_then_and_what_is_refused_stays_typed(
-    event, director, at
-):
+def test_coming_levels_are_edited_from_the_current_one_on(event, director, at):
     address, data = f"/tournaments/{event.pk}/run/levels/", fields(get(director, event, "run/levels/"))
     page = html_of(director.post(address, data | {"do": "add-break"}))
     assert_shows(words(page), "Break 2")
@@ -398,7 +394,7 @@ def test_levels_to_come_are_edited_from_where_the_clock_stands_by_then_and_what_
     assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)
 
 
-def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_with_the_same_cards(event, director):
+def test_a_chip_race_names_an_uncounted_stack_and_keeps_the_previewed_cards(event, director):
     table, address = event.state.tables[1], f"/tournaments/{event.pk}/run/tables/1/race/"
     first, *seats = sorted(table.seats)
     data = {f"stack-{seat}": "1,075" for seat in seats} | {"leaving": "25", "following": "100"}
@@ -459,9 +455,7 @@ def test_a_dealer_finds_on_the_flyer_the_tablets_with_clock_and_seats_or_where_t
     get(dealer, event, "tables/9/", 404)
 
 
-def test_a_bust_at_the_tablet_is_of_its_table_alone_whatever_happened_elsewhere_and_a_director_takes_it_back(
-    event, dealer, browse
-):
+def test_a_bust_at_a_tablet_concerns_its_table_alone(event, dealer, browse):
     out, winner, *_ = at_table(event, 1)
     seen = event.row.seq
     bust(event, at_table(event, 2)[0])
@@ -528,7 +522,7 @@ def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse
     assert [row.split(",")[5] for row in rows if other in row] == [""]
 
 
-def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet_and_hand_for_hand_waits_there(event, dealer):
+def test_the_tablet_reports_arrivals_time_and_hand_for_hand(event, dealer):
     first, second, *_ = at_table(event, 1)
     tap(dealer, event, "arrived", entrant=first)
     assert event.entry(first).arrived_at == event.now
@@ -570,9 +564,7 @@ def player(event, number):
     return event.entry(number).player
 
 
-def test_every_kind_of_deal_is_shown_to_the_director_alone_and_one_that_everybody_accepts_is_made(
-    three, browse, directs
-):
+def test_a_deal_is_made_once_every_player_accepts_it(three, browse, directs):
     assert_shows(
         words(get(directs, three, "deal/?play_for=40")), "ICM By chips Even As agreed", "except 40 for the winner"
     )

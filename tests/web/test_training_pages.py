@@ -28,7 +28,7 @@ ORDER = {"rulebook": "roberts-v4", "game": "seven-card-stud", "setting": "cash",
 _WAGERS = {"bet": "bet", "complete-to": "complete", "raise-to": "raise"}
 
 
-def test_every_question_is_on_the_first_page_and_has_one_that_cites_its_rule_by_the_book_in_the_address(browse):
+def test_every_question_of_the_desk_has_a_page_that_cites_its_rule(browse):
     first = get(browse(), "/desk/")
     for question in asking.QUESTIONS:
         assert_shows(first, f"?what={question.slug}")
@@ -41,7 +41,7 @@ def test_every_question_is_on_the_first_page_and_has_one_that_cites_its_rule_by_
     assert_shows(page, "Seat 3 shows first", load("roberts-v4").citation("showdown_order"), but=["No ruling"])
 
 
-def test_a_choice_brings_its_own_questions_and_what_makes_no_sense_is_said_beside_the_form(browse):
+def test_a_choice_at_the_desk_brings_its_own_questions(browse):
     one, both = (get(browse(), f"/desk/?what=downcard-seen&which={which}") for which in ("first", "both"))
     assert "would have been low" not in one.split("Citations")[0]
     assert 'name="would_be_low"' in both
@@ -65,7 +65,7 @@ def cards_of(hand):
     return [card for card in hand.cards.split() if card != "??"]
 
 
-def test_the_page_of_rules_leads_to_that_of_the_games_that_to_each_lesson_and_each_to_the_next(client):
+def test_rules_link_to_games_games_to_lessons_and_each_lesson_to_the_next(client):
     assert_shows(get(client, "/rules/"), 'href="/learn/"')
     page, slugs = get(client, "/learn/"), [*lessons()]
     assert_shows(
@@ -83,7 +83,7 @@ def test_the_page_of_rules_leads_to_that_of_the_games_that_to_each_lesson_and_ea
             assert set(down) == {None}, "nobody else's downcards before they are shown"
 
 
-def test_the_hands_stand_in_their_order_and_those_that_are_told_keep_their_cards_and_their_winner():
+def test_example_hands_are_in_order_of_strength_with_the_right_winner():
     for stronger, weaker in pairwise(learn.HIGH_HANDS):
         assert value_of(cards_of(stronger)) > value_of(cards_of(weaker)), stronger.name
     for lower, higher in pairwise(learn.LOW_HANDS):
@@ -140,7 +140,7 @@ def choices_on(page: str) -> list[str]:
     return re.findall(r'name="choice" value="([^"]*)"', page)
 
 
-def test_a_trainee_rules_first_then_reads_the_rule_and_every_situation_counts_once_by_its_point(evening, browse):
+def test_a_trainee_rules_before_reading_the_rule_and_each_situation_counts_once(evening, browse):
     ann = browse(evening.ann)
     address = begin(ann)
     page = get(ann, address)
@@ -161,9 +161,7 @@ def test_a_trainee_rules_first_then_reads_the_rule_and_every_situation_counts_on
     )
 
 
-def test_the_same_seed_brings_the_same_situation_what_is_no_ruling_is_refused_and_nobody_sees_that_of_another(
-    evening, browse
-):
+def test_the_same_seed_brings_the_same_situation(evening, browse):
     ann = browse(evening.ann)
     one, other = (get(ann, begin(ann)) for _ in range(2))
     assert choices_on(one) == choices_on(other)
@@ -191,7 +189,7 @@ def main(page: str) -> str:
     return page[page.index('class="told__head"') : page.index("</noscript>", page.index('class="told__head"'))]
 
 
-def test_everybody_finds_the_problem_of_the_day_from_the_lobby_and_from_the_lessons_once_it_is_there(evening, client):
+def test_lobby_and_lessons_link_to_the_problem_of_the_day(evening, client):
     assert_shows(get(client, PROBLEM), "not ready yet")
     day = of_today().day
     for page in ("/", "/learn/"):
@@ -199,7 +197,7 @@ def test_everybody_finds_the_problem_of_the_day_from_the_lobby_and_from_the_less
     assert_shows(get(client, PROBLEM), "What do you do?", f'datetime="{day}"', "It is your turn.")
 
 
-def test_the_answer_to_the_problem_is_told_once_one_is_given_and_with_it_what_others_chose(problem, evening, browse):
+def test_the_solution_of_a_problem_is_shown_after_an_answer(problem, evening, browse):
     ann, bob = browse(evening.ann), browse(evening.bob)
     address = f"{PROBLEM}{problem.day}/"
     before = get(ann, PROBLEM)

@@ -101,7 +101,7 @@ SAID = [
 ]
 
 
-def test_every_kind_of_fact_is_told_in_words_or_known_to_be_silent_and_a_sealed_one_tells_no_card():
+def test_every_kind_of_fact_has_words_or_is_known_to_be_silent():
     assert set(base.KINDS) == {fact.kind for fact, _ in SAID} | SILENT
     for fact, said in SAID:
         sentence = table_words.sentence(fact, NAMES.__getitem__)
@@ -122,7 +122,7 @@ def test_translators_are_given_the_same_sentences_for_both_pages():
     assert of_script - bots <= words_in("games/tables/words.py", "python")
 
 
-def test_translators_are_given_every_word_that_scripts_mark_and_no_script_puts_a_sentence_together_out_of_words():
+def test_translators_get_every_text_that_scripts_mark():
     given = {message.id if isinstance(message.id, str) else message.id[0] for message in found("djangojs")}
     for path in settings.BASE_DIR.glob("[a-z]*/static/**/*.js"):
         text = path.read_text("utf-8")
@@ -146,9 +146,7 @@ def faults(message) -> list[str]:
     return [f"{said[0]!r}: {sorted(strange | missing)}"] if strange or missing else []
 
 
-def test_what_the_code_says_is_found_and_a_language_that_is_offered_has_every_text_with_the_same_names_in_it(
-    monkeypatch, capsys
-):
+def test_every_offered_language_has_all_texts_with_the_same_placeholders(monkeypatch, capsys):
     updated = cache(command.updated)  # by the command once more
     monkeypatch.setattr(command, "updated", updated)
     for domain, texts in (("django", {"Skip to the content", "Before your turn"}), ("djangojs", {"Fold"})):
@@ -173,7 +171,7 @@ def test_a_text_without_words_or_with_another_name_in_it_is_found(tmp_path):
     assert wrong == ["'{player} folds': ['{player}', '{spieler}']", "not translated: 'Fold'"]
 
 
-def test_the_code_marks_whole_texts_and_all_that_cite_own_rules_and_fills_no_number_in_english_alone():
+def test_the_code_marks_whole_texts_for_translation():
     wrong = []
     for path in (each for room in ("cardroom", "games", "tournaments") for each in Path(room).rglob("*.py")):
         nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]

@@ -24,7 +24,7 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
     assert told == taste | {"id": ann.pk, "name": "ann", "roles": ["floor"], "wallet": wallet}
 
 
-def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_an_answer(api, ann):
+def test_answers_about_look_and_mail_settings_are_not_cached(api, ann):
     client = api(ann)
     usual = client.get("/api/v1/me/look").json()
     assert (usual["deck"], usual["felt"], usual["dead"], usual["sure"]) == ("two", "green", "on", "never")
@@ -41,7 +41,7 @@ def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_
         assert "no-store" in api(ann).get(f"/api/v1/{address}")["Cache-Control"]
 
 
-def test_keys_are_changed_one_by_one_and_no_two_are_the_same_and_all_come_back_as_usual(api, ann):
+def test_hot_keys_change_one_by_one_and_can_be_reset(api, ann):
     client, address = api(ann), "/api/v1/me/keys"
     usual = client.get(address).json()
     assert (usual["fold"], usual["call"], usual["read"]) == ("F", "C", "T")
@@ -60,7 +60,7 @@ def test_keys_are_changed_one_by_one_and_no_two_are_the_same_and_all_come_back_a
     assert ann.look == {"deck": "four"}
 
 
-def test_a_statement_is_read_page_by_page_newest_first_and_what_is_posted_meanwhile_shifts_none(api, ann):
+def test_new_postings_do_not_shift_the_pages_of_a_statement(api, ann):
     earn(ann, 5)
     lines, address = [], "/api/v1/me/transfers?limit=2"
     while address:

@@ -5,7 +5,7 @@ from tests.support.pages import json_of
 from tests.web.api.conftest import twice
 
 
-def test_the_catalogue_is_for_everybody_and_what_the_rules_do_not_allow_is_an_answer_too(api):
+def test_the_desk_is_public_and_answers_what_the_rules_do_not_allow(api):
     told = json_of(api().get("/api/v1/desk"))
     assert [row["slug"] for row in told["questions"]] == [question.slug for question in asking.QUESTIONS]
     told = api().get("/api/v1/desk/downcard-seen?players=2&rulebook=poker-tip").json()

@@ -51,7 +51,7 @@ def test_nobody_is_told_a_downcard_of_another(api, evening):
                 assert bool(seen & cards) == (owner == seat and address.startswith("hands")), (seat, owner, address)
 
 
-def test_a_hand_that_is_over_tells_its_result_and_only_what_was_shown_and_takes_no_action(api, evening):
+def test_a_finished_hand_shows_its_result_and_only_cards_that_were_shown(api, evening):
     hand, sent = evening.table.hand_id, order(evening)
     evening.play_out()
     view = api().get(f"/api/v1/hands/{hand}").json()
@@ -100,7 +100,7 @@ def test_a_hand_tells_whose_turn_it_is_and_what_is_legal(api, evening):
         assert (seat["stack_before"], seat["stack"], seat["put_in"]) == (500, 499, 1)
 
 
-def test_a_program_plays_by_the_choices_it_is_told_and_no_answer_holds_a_card_of_another(api, evening):
+def test_a_program_plays_a_hand_and_never_gets_cards_of_other_players(api, evening):
     seen, players = set(), {user: api(user) for user in (evening.ann, evening.bob)}
     hand = evening.table.hand_id
     while evening.table.hand_id == hand:
@@ -135,7 +135,7 @@ def test_hands_are_listed_newest_first_and_point_at_their_neighbours(api, evenin
         assert api().get(f"/api/v1/tables/{evening.pk}/hands?cursor={cursor}").status_code == 200
 
 
-def test_an_action_is_answered_by_what_follows_from_it_and_a_repeated_one_by_the_first_answer(api, evening):
+def test_a_repeated_action_gets_the_first_answer(api, evening):
     before, hand, client = evening.table.seq, evening.table.hand_id, api(evening.to_act)
     address, sent = f"/api/v1/hands/{hand}/act", order(evening, "complete", amount=15)
     named = {"HTTP_IDEMPOTENCY_KEY": sent.pop("command_id")}
@@ -153,7 +153,7 @@ def test_an_action_is_answered_by_what_follows_from_it_and_a_repeated_one_by_the
         assert HandFact.objects.count() == count
 
 
-def test_what_may_not_be_done_names_the_rule_or_how_far_the_hand_is_and_changes_nothing(api, evening):
+def test_a_refused_action_names_the_rule_and_changes_nothing(api, evening):
     before, client = evening.table.seq, api(evening.to_act)
     stale = problem(act(client, evening, expected_seq=before - 1), 409)
     assert (stale["code"], stale["seq"]) == ("stale", before)
@@ -165,7 +165,7 @@ def test_what_may_not_be_done_names_the_rule_or_how_far_the_hand_is_and_changes_
     assert evening.table.seq > before
 
 
-def test_the_odds_of_a_hand_are_those_of_its_street_and_the_same_again_and_behind_a_link(api, finished):
+def test_the_odds_of_a_hand_are_those_of_its_street(api, finished):
     address = f"/api/v1/hands/{finished.hand}/odds"
     [award] = json_of(api().get(f"/api/v1/hands/{finished.hand}"))["awards"]
     # Who lost has seen every card that counts.
@@ -182,7 +182,7 @@ def test_the_odds_of_a_hand_are_those_of_its_street_and_the_same_again_and_behin
     assert json_of(api().get(f"/api/v1/shared-hands/{word}/odds")) == found
 
 
-def test_a_shared_hand_is_seen_as_who_shared_it_sees_it_and_a_link_that_nobody_gave_leads_nowhere(api, finished):
+def test_a_shared_hand_shows_what_the_player_who_shared_it_sees(api, finished):
     links = json_of(api(finished.ann).get(f"/api/v1/hands/{finished.hand}/links"))
     secret = downcards(finished.hand, 1)
     words = {name: address.split("/")[-2] for name, address in links.items()}

@@ -28,7 +28,7 @@ def test_a_body_that_makes_no_sense_is_malformed(api, evening, address):
         assert evening.table.version == before, body[:24]
 
 
-def test_a_body_too_large_or_of_the_wrong_type_is_not_read_and_what_a_resource_does_not_do_not_allowed(api, evening):
+def test_a_body_that_is_too_large_or_of_the_wrong_type_is_refused(api, evening):
     body = b'{"buy_in": 400, "x": "' + b"x" * MOST_BYTES + b'"}'
     answer = api(evening.ann).post(f"/api/v1/tables/{evening.pk}/seats", body, content_type="application/json")
     assert problem(answer, 413)["code"] == "too-large"

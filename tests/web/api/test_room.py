@@ -9,7 +9,7 @@ from tests.support.models import ListEntry, SeatHold, User
 from tests.support.offers import staff
 
 
-def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_map_the_seats(client):
+def test_lobby_board_and_map_show_tables_lists_and_seats(client):
     now = timezone.now()
     offer = an_offer("Big Razz", 75, 150, game="razz", is_physical=True)
     (table,) = a_full_room(tables=1, seated=6, offer=offer)

@@ -53,7 +53,7 @@ def test_a_saved_book_is_told_whole_and_listed_and_its_versions_with_their_chang
     assert (late["code"], late["version"]) == ("stale", "2030-01-05-2")
 
 
-def test_what_makes_no_book_is_refused_with_points_and_reasons_and_a_reading_token_writes_nothing(manager, api):
+def test_changes_that_make_no_book_are_refused_with_points_and_reasons(manager, api):
     changes = {"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}, "burns": {"value": []}}
     told = json_of(manager.post(HOUSE, {"name": "River Room", "base": "home", "changes": changes}), 422)
     assert told["code"] == "bad-rulebook"
@@ -88,7 +88,7 @@ def test_a_table_is_told_which_book_to_play_and_its_hand_keeps_its_own(api, mana
     assert problem(manager.put(address, {"rulebook": "house:river-room@1999-01-01"}), 400)["code"] == "no-such-rulebook"
 
 
-def test_the_books_are_listed_and_every_point_is_told_with_its_value_its_citation_and_its_choices(api, db):
+def test_every_point_of_a_book_has_its_value_citation_and_choices(api, db):
     assert [book["slug"] for book in api().get("/api/v1/rulebooks").json()] == list(slugs())
     book = load("roberts-v4")
     told = api().get("/api/v1/rulebooks/roberts-v4").json()

@@ -113,7 +113,7 @@ def test_a_call_waits_until_the_floor_answers(table, api):
     assert FloorCall.objects.get().answered_by == table.flo
 
 
-def test_the_floor_looks_at_the_room_and_its_orders_need_the_role_and_a_reason_and_are_logged(table):
+def test_orders_of_the_floor_need_the_role_and_a_reason_and_are_logged(table):
     table.enter("deal", street=3)
     (glance,) = [row for row in table.floor.get("/api/v1/floor").json()["tables"] if row["name"] == "The Felt"]
     assert (glance["hand"]["id"], glance["hand"]["pot"], glance["dealt_by"]) == (table.hand, 3, "person")
@@ -139,7 +139,7 @@ def test_a_penalty_says_how_many_hands(table):
     assert (FloorOrder.objects.get().hands, table.seat(2).misses_hands) == (3, 3)
 
 
-def test_sealed_cards_take_an_open_view_leave_a_record_and_are_not_for_the_scope_play(table, api):
+def test_sealed_cards_need_an_open_view_and_each_look_is_recorded(table, api):
     table.enter("deal", street=3)
     hand = table.hand
     address = f"/api/v1/hands/{hand}/sealed"

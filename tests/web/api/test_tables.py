@@ -49,7 +49,7 @@ def test_a_table_shows_the_rail_no_wallet_and_a_player_their_own_seat(api, eveni
     assert api(evening.ann).patch("/api/v1/me/look", {"avatar": "../07"}).status_code == 400
 
 
-def test_sitting_out_and_coming_back_with_a_slash_at_the_end_or_without_but_not_with_a_key_that_is_none(api, evening):
+def test_sitting_out_works_with_and_without_a_slash_at_the_end(api, evening):
     assert api().get("/api/v1/tables/").json() == api().get("/api/v1/tables").json()
     client = api(evening.ann)
     assert client.post(f"/api/v1/tables/{evening.pk}/seats/sit-out/").json()["kind"] == "sat-out"
@@ -61,7 +61,7 @@ def test_sitting_out_and_coming_back_with_a_slash_at_the_end_or_without_but_not_
 
 
 @pytest.mark.smoke
-def test_the_first_free_seat_is_taken_once_for_the_buy_in_and_chips_are_added_up_to_the_tables_most(api, open_table):
+def test_the_first_free_seat_is_taken_once_and_chips_stop_at_the_maximum(api, open_table):
     table = open_table()
     table.sit("ann", 1), table.sit("bob", 3)
     moves, cec = SeatMove.objects.count(), table.player("cec")

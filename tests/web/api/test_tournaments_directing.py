@@ -49,7 +49,7 @@ def seat_of(event, number) -> tuple[int, int]:
     return entrant.table, entrant.seat
 
 
-def test_the_clock_stands_goes_on_and_is_moved_and_a_malformed_order_to_it_names_the_field(order, still):
+def test_the_clock_is_paused_resumed_and_moved(order, still):
     stopped = order("pause").json()
     assert [fact["kind"] for fact in stopped["facts"]] == ["clock-set"]
     still.shift(60)
@@ -81,7 +81,7 @@ def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
 
 
 @pytest.mark.smoke
-def test_a_bust_is_entered_once_taken_back_and_done_again_and_two_at_once_are_told_of_each_other(order, event):
+def test_a_bust_is_entered_once_undone_and_redone(order, event):
     table = seat_of(event, 1)[0]
     by = next(number for number in range(2, 11) if seat_of(event, number)[0] == table)
     said = {"busts": [{"entrant": 1}], "eliminators": [by], "table": table}
@@ -139,9 +139,7 @@ def test_what_is_suggested_is_done_when_it_is_confirmed(order, event):
     assert problem(order("suggestions", "confirm", key=move["key"]), 409)["code"] == "suggestion-gone"
 
 
-def test_players_are_moved_by_choice_penalised_counted_and_put_on_the_clock_and_a_table_broken(
-    api, order, event, still
-):
+def test_players_are_moved_penalised_counted_and_put_on_the_clock(api, order, event, still):
     to = 3 - seat_of(event, 1)[0]
     assert order("moves", entrant=1, table=to, reason="He cannot see the board").status_code == 200
     assert seat_of(event, 1)[0] == to
@@ -186,7 +184,7 @@ def test_a_dealer_enters_busts_and_directs_nothing_else(api, event):
     assert narrow("busts", busts=[{"entrant": 2}]).json()["code"] == "scope"
 
 
-def test_a_chip_race_is_tried_and_made_with_cards_of_the_system_and_a_table_plays_hand_for_hand(order, event):
+def test_a_chip_race_is_previewed_and_then_made_with_the_same_cards(order, event):
     seats = {str(seat): 2000 for seat in event.state.tables[1].seats}
     first, *_ = seats
     race = {"table": 1, "leaving": 25, "stacks": seats | {first: 2025}, "next_denomination": 100}
@@ -235,7 +233,7 @@ def small(_small, api, still) -> Order:
     return Order(api, _small)
 
 
-def test_prizes_are_locked_and_paid_once_and_the_results_are_there_as_files_and_in_the_seasons_table(small, api):
+def test_prizes_are_locked_and_paid_once_and_results_are_published(small, api):
     event = small.event
     house = {"name": "House", "formula": "linear", "min_entrants": 3}
     address = f"/api/v1/leagues/{small.client.post('/api/v1/leagues', house).json()['id']}/seasons"
@@ -309,7 +307,7 @@ def test_templates_are_made_changed_used_and_put_away(dora):
     assert [row["name"] for row in dora.get("/api/v1/templates").json()] == ["Late night"]
 
 
-def test_structures_are_made_to_measure_series_and_leagues_made_and_events_belong_to_them(dora, api):
+def test_structures_series_and_leagues_are_made_for_events(dora, api):
     assert {"stud-regular"} <= {row["slug"] for row in api().get("/api/v1/structures").json()}
     wishes = {"players": 40, "stack": 5000, "half_hours": 10, "chips": [25, 100, 500, 1000, 5000], "minutes": 20}
     made = json_of(dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]}))

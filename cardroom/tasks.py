@@ -18,7 +18,7 @@ def tick() -> None:
 @shared_task(name="cardroom.tasks.watch")
 def watch() -> None:
     """Tell of what stands still."""
-    watchdog.look(now=timezone.now())
+    watchdog.tell_staff(now=timezone.now())
 
 
 @shared_task(name="cardroom.tasks.seal_history")

@@ -1,8 +1,8 @@
 """Accounts as managers look after them: opened, changed, closed, opened again.
 
-Nothing is lost when an account is closed: its owner cannot log in any more, and their chips stay in their wallet. It is
-written down who gave somebody an account, a role, a password or an address (`access.granted`): that person is no second
-person for them.
+Nothing is lost when an account is closed: its owner cannot log in any more, and their chips stay in their wallet. The
+giver of an account, a role, a password or an address is stored (`access.note_grant`): that person cannot be a second
+person for its owner.
 """
 
 from datetime import datetime
@@ -75,7 +75,7 @@ def open_one(
     _save(user)
     if email:
         EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
-    access.granted(user=user, what=AccessGrant.Kind.ACCOUNT, by=by, now=now)
+    access.note_grant(user=user, what=AccessGrant.Kind.ACCOUNT, by=by, now=now)
     note("account.add", user, by, now)
     return user
 
@@ -112,7 +112,7 @@ def edit(
         EmailAddress.objects.filter(user=row).delete()
         if row.email:
             EmailAddress.objects.create(user=row, email=row.email, primary=True, verified=False)
-        access.granted(user=row, what=AccessGrant.Kind.EMAIL, by=by, now=now)
+        access.note_grant(user=row, what=AccessGrant.Kind.EMAIL, by=by, now=now)
     note("account.edit", row, by, now, before=before, after=changed)
     return row
 
@@ -149,7 +149,7 @@ def reopen(*, user: User, reason: Reason, by: User) -> User:
     if not row.is_active:
         row.is_active = True
         row.save(update_fields=["is_active"])
-        access.granted(user=row, what=AccessGrant.Kind.REOPENED, by=by, now=now)
+        access.note_grant(user=row, what=AccessGrant.Kind.REOPENED, by=by, now=now)
         note("account.reopen", row, by, now, reason=why)
     return row
 
@@ -169,7 +169,7 @@ def set_password(*, user: User, password: Password, by: User) -> User:
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
-    access.granted(user=row, what=AccessGrant.Kind.PASSWORD, by=by, now=now)
+    access.note_grant(user=row, what=AccessGrant.Kind.PASSWORD, by=by, now=now)
     note("account.password", row, by, now)
     return row
 
@@ -204,7 +204,7 @@ def _save(user: User) -> None:
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        raise people.name_taken(user.username) from error
+        raise people.name_taken_refusal(user.username) from error
 
 
 def _check_email(email: str, user: User | None) -> None:

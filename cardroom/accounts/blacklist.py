@@ -32,11 +32,11 @@ def check(*, now: datetime, address: str | None = None, email: str = "", name: s
 
     The refusal does not name the entry: that would show how to get around it. One query.
     """
-    if found(now=now, address=address, email=email, name=name) is not None:
+    if matching_entry(now=now, address=address, email=email, name=name) is not None:
         raise Forbidden("blacklisted", "You cannot sign up or log in here. Ask a manager.")
 
 
-def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
+def matching_entry(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
     """The entry of the blacklist that matches this."""
     place = ipaddress.ip_address(address) if address else None
     # A listener of both kinds writes 192.0.2.7 as ::ffff:192.0.2.7.
@@ -62,7 +62,7 @@ def on_the_list(*, now: datetime) -> QuerySet[Blocked]:
     return counts.select_related("by").order_by("-pk")
 
 
-def one(line_id: int) -> Blocked:
+def get_entry(line_id: int) -> Blocked:
     """A line by its number; `NotFound` where it is off the list."""
     line = Blocked.objects.select_related("by").filter(pk=line_id, removed_at=None).first()
     if line is None:

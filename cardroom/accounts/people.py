@@ -75,11 +75,11 @@ def issue_play_money(*, user: User, amount: int, reference: str, reason: StoredT
         raise Invalid("bad-amount", Verbatim(f"Play money is a whole number of chips, at least 1, not {amount!r}."))
     issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
     legs = [(issue, -amount), (ledger.wallet(user), amount)]
-    passage = passages.rule(rule, amount)
+    passage = passages.rule_passage(rule, amount)
     return ledger.post(reference=reference, reason=reason, legs=legs, at=current_time(), passage=passage)
 
 
-def take_turns() -> None:
+def lock_player_making() -> None:
     """Lock out others who make players until the current transaction ends.
 
     For one that makes several, or does more with them: called before their names are chosen, it keeps two of them from
@@ -101,7 +101,7 @@ def make_player(*, name: str, password: str, email: str = "", roles: Iterable[st
     if user is None:
         user = _create(name, email=email, password=password, date_joined=now)
     elif user.is_bot or user.username.lower() != name.lower() or not user.check_password(password):
-        raise name_taken(name)
+        raise name_taken_refusal(name)
     for role in roles:
         access.grant_role(user=user, role=role, by=None, now=now)
     sign_up_bonus(user=user)
@@ -138,7 +138,7 @@ def make_bot(*, name: str, personality: str) -> User:
     if bot is None:
         bot = _create(name, password=None, is_bot=True, personality=personality, date_joined=current_time())
     elif not bot.is_bot or bot.username.lower() != name.lower():
-        raise name_taken(name)
+        raise name_taken_refusal(name)
     elif bot.personality != personality:
         bot.personality = personality
         bot.save(update_fields=["personality"])
@@ -147,7 +147,7 @@ def make_bot(*, name: str, personality: str) -> User:
 
 
 @verb("people.prefer")
-def prefer(
+def set_preferences(
     *,
     wants_mail: Annotated[
         bool | None, Limits(help_text="Whether to get e-mail about your tournaments and calls.")
@@ -198,7 +198,7 @@ def good_name(name: str, *, is_staff: bool = False) -> str:
     return name
 
 
-def name_taken(name: str) -> Conflict:
+def name_taken_refusal(name: str) -> Conflict:
     """The refusal of a screen name that somebody has, or one that looks like it."""
     return Conflict("name-taken", "The name {name}, or one that looks like it, is taken. Choose another.", name=name)
 
@@ -227,7 +227,7 @@ def _create(name: str, **fields: Any) -> User:
         with transaction.atomic():
             return User.objects.create_user(username=name, **fields)
     except IntegrityError as error:
-        raise name_taken(name) from error
+        raise name_taken_refusal(name) from error
 
 
 @dataclass(frozen=True)

@@ -34,16 +34,16 @@ _PATIENCE = 30
 MOST_A_MINUTE = "6/min"
 
 
-def bring(*, body: Annotated[bytes, internal], by: User) -> Picture:
+def upload(*, body: Annotated[bytes, internal], by: User) -> Picture:
     """Make this file the player's picture: redrawn, and chosen.
 
     Refuses: `Invalid` (no file, more than 2 MB, too many pixels, neither JPEG, PNG nor WebP), `Busy`, `TooMany`.
     """
-    return keep(drawn=_redrawn(body), by=by)
+    return store(drawn=_redrawn(body), by=by)
 
 
 @verb("pictures.keep")
-def keep(*, drawn: bytes, by: User) -> Picture:
+def store(*, drawn: bytes, by: User) -> Picture:
     """Store a redrawn picture as the player's. Locks the player's row."""
     _, now = lock(User, by.pk)
     digest = sha256(drawn).hexdigest()[:32]

@@ -129,7 +129,7 @@ def unsubscribe(*, subscription_id: RowId, by: User) -> None:
         raise NotFound("no-such-browser", "There is no such browser.")
 
 
-def saw(*, players: Collection[int], now: datetime) -> None:
+def note_in_sight(*, players: Collection[int], now: datetime) -> None:
     """These players have a page of the room in sight. One statement."""
     PushSubscription.objects.filter(player__in=players, seen_at__lt=now).update(seen_at=now)
 

@@ -91,12 +91,12 @@ def connected(session: RoomSession, *, now: datetime) -> bool:
     return session.seen_at is not None and session.seen_at > now - FRESH
 
 
-def seen(*, keys: Collection[str], now: datetime) -> None:
+def note_sockets(*, keys: Collection[str], now: datetime) -> None:
     """Note that the sessions with these keys have open sockets. One statement."""
     RoomSession.objects.filter(session_key__in=keys).update(seen_at=now)
 
 
-def one(*, handle: str, by: User, now: datetime) -> RoomSession:
+def get_session(*, handle: str, by: User, now: datetime) -> RoomSession:
     """The session that goes by this handle, for staff; `NotFound` where it is over."""
     access.require_role(by, *STAFF)
     session = open_now(now=now).filter(handle=handle).first()
@@ -105,9 +105,9 @@ def one(*, handle: str, by: User, now: datetime) -> RoomSession:
     return session
 
 
-def whose(*, handle: str, by: User, now: datetime) -> User:
+def session_user(*, handle: str, by: User, now: datetime) -> User:
     """The person who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
-    session = one(handle=handle, by=by, now=now)
+    session = get_session(handle=handle, by=by, now=now)
     if session.user is None:
         raise Invalid("kiosk", "A kiosk cannot get a message: nobody is logged in there.")
     return session.user
@@ -121,7 +121,7 @@ def terminate(*, handle: str, reason: Reason, by: User) -> User | None:
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
     now = current_time()
-    session = one(handle=handle, by=by, now=now)
+    session = get_session(handle=handle, by=by, now=now)
     why = audit_log.reason_given(reason, what=gettext("ending a connection"))
     session.delete()
     subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"

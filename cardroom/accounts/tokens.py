@@ -105,7 +105,7 @@ def revoke(*, token_id: RowId, by: User) -> None:
     log.info("token revoked", user=by.pk, token=token_id)
 
 
-def of(user: User, *, now: datetime) -> list[ApiToken]:
+def tokens_of(user: User, *, now: datetime) -> list[ApiToken]:
     """A player's API tokens that are still valid, newest first."""
     return list(ApiToken.objects.filter(user=user, expiry__gt=now).order_by("-pk"))
 

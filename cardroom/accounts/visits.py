@@ -67,7 +67,7 @@ def check_out(*, player: User, by: User) -> Visit:
     return visit
 
 
-def seated(*, player: User, by: User | None, now: datetime) -> None:
+def note_seated(*, player: User, by: User | None, now: datetime) -> None:
     """The player gets a seat at a table in the room, so they are here, checked in or not. Call with their row
     locked."""
     if present(player) is None:
@@ -122,7 +122,7 @@ def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
     return Visit.objects.filter(where=where, went_at=None).select_related("player__member").order_by("-came_at", "-pk")
 
 
-def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visit]:
+def visits_of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visit]:
     """A player's visits, the last first."""
     rows = Visit.objects.filter(player=player).select_related("player")
     return list((rows.filter(pk__lt=before) if before is not None else rows).order_by("-pk")[:limit])
@@ -130,7 +130,7 @@ def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visi
 
 def with_minutes(player: User, *, now: datetime, limit: int = 20) -> list[tuple[Visit, int]]:
     """A player's visits, the last first, each with how long they sat at tables in it, without what they sat out."""
-    rows = of(player, limit=limit)
+    rows = visits_of(player, limit=limit)
     minutes = limits.minutes_in_each(player, [(visit.came_at, visit.went_at or now) for visit in rows])
     return list(zip(rows, minutes, strict=True))
 
@@ -174,13 +174,15 @@ def _set_alarm(now: datetime) -> None:
 
 
 @verb("account.take-in", roles=STAFF)
-def take_in(*, name: members.FullName, phone: members.Phone = "", born_on: members.Birthday = None, by: User) -> User:
+def register_guest(
+    *, name: members.FullName, phone: members.Phone = "", born_on: members.Birthday = None, by: User
+) -> User:
     """Register a guest at the desk or the cage as a member with a card, and check them in. They have no password and no
     chips. Each call makes another person.
 
     For the floor, cashiers and managers. Refuses as `members.register`. Waits for others who make players.
     """
-    _, now = lock(people.take_turns)
+    _, now = lock(people.lock_player_making)
     player = people.make_guest(name=name)
     members.register(player=player, name=name, phone=phone, born_on=born_on, by=by)
     check_in(player=player, by=by)

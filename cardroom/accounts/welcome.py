@@ -20,7 +20,7 @@ from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry
 
 
-def to_come(user: User) -> int:
+def chips_to_come(user: User) -> int:
     """The welcome chips that come with this player's first seat: 0 for staff, for guests without an account, for a
     player without a verified address where one is asked for, and for everybody whose wallet ever held chips."""
     is_staff = bool(getattr(user, "roles_on_this_page", ()))  # as it was read for this page, if it was
@@ -46,7 +46,7 @@ def _asks_for_mail() -> bool:
 def at_first_seat(user: User, *, now: datetime) -> None:
     """Pay the welcome chips to a player who sits down, or enters an event, for the first time. Call with the player
     locked."""
-    if to_come(user):
+    if chips_to_come(user):
         people.sign_up_bonus(user=user, now=now)
 
 
@@ -54,7 +54,7 @@ def spendable(users: Collection[User]) -> dict[int, int]:
     """The chips that these players can sit down with, by their ids: the wallet and, where it is empty, what the first
     seat brings."""
     held = people.wallet_balances(users)
-    return {user.pk: held[user.pk] or to_come(user) for user in users}
+    return {user.pk: held[user.pk] or chips_to_come(user) for user in users}
 
 
 def spendable_by(user: User) -> int:

@@ -364,7 +364,7 @@ def done_today(by: User, verb: str, now: datetime, *, alone: bool = True) -> int
     if verb == "over-short":
         return counts.answered(by, since=start, alone=alone)
     if verb in BY_THE_LOG:
-        return passages.used(verb, by=by, since=start, alone=alone)
+        return passages.granted_since(verb, by=by, since=start, alone=alone)
     slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gte=start)
     slips = slips.filter(approval=None) if alone else slips
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)

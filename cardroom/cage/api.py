@@ -93,7 +93,7 @@ def read_vault(*, by: User) -> dict[str, int | None]:
 
 def list_vault_counts(*, before: int | None, limit: int, by: User) -> list[BlindCount]:
     """The counts of the vault, newest first."""
-    return counts.of(vault.SUBJECT, before=before, limit=limit)
+    return counts.counts_of(vault.SUBJECT, before=before, limit=limit)
 
 
 def list_limits(*, by: User) -> list[dict[str, Any]]:

@@ -93,7 +93,7 @@ def check_player(player: User) -> None:
         raise Invalid("bot", "{name} is a bot of the house: its chips come from the house.", name=player.username)
 
 
-def in_short(reason: str) -> str:
+def short_reason(reason: str) -> str:
     """A reason as it is stored; it may be empty. `Invalid` where it is too long or not printable."""
     text = " ".join(reason.split())
     if len(text) > audit_log.LONGEST_REASON or not (text.isprintable() or not text):
@@ -217,7 +217,7 @@ def write(
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
     """
     if isinstance(reason, str):
-        reason = in_short(reason)
+        reason = short_reason(reason)
     number, now = _next_number(now)
     name = reference or f"{REFERENCES[kind]}:{number}"
     try:

@@ -70,7 +70,7 @@ def take_down(
     error must not keep the cage closed until somebody else comes. A cashier whose count in between differed from the
     books closes with the same figure, unless money moved meanwhile.
     """
-    why = cage_books.in_short(reason)
+    why = cage_books.short_reason(reason)
     follows = _in_between(session, expected, by=by) if what == DrawerCount.Kind.CLOSING else None
     stood = stood or counts.stand(
         subject=f"drawer:{session.drawer_id}",

@@ -130,7 +130,7 @@ def _open(
     if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
         raise Conflict("changed-since", "Money has moved in or out of this drawer since the count: count it again.")
     if from_vault:
-        vault.bring(session, from_vault, by=by, now=now, reason=reasons.OPENING_FILL())
+        vault.fill_slip(session, from_vault, by=by, now=now, reason=reasons.OPENING_FILL())
     expected = ledger.balance(drawer_account(drawer))
     what = DrawerCount.Kind.OPENING
     stood = counts.still_stands(approval) if approval is not None else None
@@ -422,7 +422,7 @@ def _close(
         session=session,
     )
     if counted > stays:
-        vault.take_out(session, counted - stays, by=by, now=now, reason=reasons.CLOSING_DEPOSIT())
+        vault.take_slip(session, counted - stays, by=by, now=now, reason=reasons.CLOSING_DEPOSIT())
     session.state, session.closed_at = State.CLOSED, now
     session.closed_by = approval.decided_by if approval and approval.decided_by else by
     session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])

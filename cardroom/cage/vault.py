@@ -41,7 +41,7 @@ def fill(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason =
     and what the vault does not hold (`NotEnoughChips`)."""
     cage_books.check_amount(amount)
     session, now = lock(cage_books.session_to_fill, by, session_id)
-    return bring(session, amount, by=by, now=now, reason=" ".join(reason.split()))
+    return fill_slip(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
 @verb("cage.take", roles=cage_books.STAFF)
@@ -49,7 +49,7 @@ def take(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason =
     """Surplus money from the drawer back to the vault. Refuses as every slip does."""
     cage_books.check_amount(amount)
     session, now = lock(cage_books.session_to_fill, by, session_id)
-    return take_out(session, amount, by=by, now=now, reason=" ".join(reason.split()))
+    return take_slip(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
 def _worded(arguments: dict[str, Any]) -> StoredText:
@@ -94,7 +94,7 @@ def vault(
     )
 
 
-def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
+def fill_slip(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
     """The slip of money out of the vault into a drawer. Call with its session, and the books, locked. `NotEnoughChips`
     where the vault does not hold it."""
     cage_books.require_in_vault(amount)
@@ -116,7 +116,7 @@ def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reaso
     )
 
 
-def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
+def take_slip(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
     """The slip of money out of a drawer into the vault. Call with its session, and the books, locked."""
     legs = [(house(VAULT, MONEY), amount), (drawer_account(session.drawer), -amount)]
     return cage_books.write(
@@ -148,7 +148,7 @@ def count_vault(*, counted: Counted, reason: str = "", by: User) -> BlindCount |
         expected=ledger.balance(house(VAULT, MONEY)),
         by=by,
         now=now,
-        reason=cage_books.in_short(reason),
+        reason=cage_books.short_reason(reason),
         pieces=pieces,
     )
     try:

@@ -112,7 +112,7 @@ def grant_role(
     if user.groups.filter(pk=group.pk).exists():
         return
     user.groups.add(group)
-    granted(user=user, what=AccessGrant.Kind.ROLE, role=role, by=by, now=now or timezone.now(), approval=approval)
+    note_grant(user=user, what=AccessGrant.Kind.ROLE, role=role, by=by, now=now or timezone.now(), approval=approval)
     log.info("role granted", user=user.pk, role=role, by=by.pk if by else None)
 
 
@@ -122,7 +122,7 @@ def take_role(*, user: User, role: str, by: User | None) -> None:
     log.info("role taken", user=user.pk, role=role, by=by.pk if by else None)
 
 
-def granted(
+def note_grant(
     *, user: User, what: str, by: User | None, now: datetime, role: str = "", approval: Approval | None = None
 ) -> AccessGrant:
     """Write down that `by` gave `user` access: an account, a role, a password, an e-mail address."""

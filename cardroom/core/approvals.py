@@ -335,7 +335,7 @@ def listed(*, before: int | None, limit: int) -> list[Approval]:
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def sent(row: Approval) -> str:
+def request_message(row: Approval) -> str:
     """The message to the person who asked: approval is requested."""
     return gettext("{words}: approval is requested (no. {id}).").format(words=row.said, id=row.pk)
 

@@ -58,10 +58,10 @@ def run(*, only: Collection[str] = ()) -> Report:
     checks = {name: _checks[name] for name in only or _checks}
     with one_moment():
         lines = [line for name, check in checks.items() for line in _named(name, _carried_out(name, check))]
-    return Report(list(checks), *parted(lines))
+    return Report(list(checks), *split_notes(lines))
 
 
-def parted(lines: Iterable[str]) -> tuple[list[str], list[str]]:
+def split_notes(lines: Iterable[str]) -> tuple[list[str], list[str]]:
     """What checks yield, as faults and notes."""
     faults: list[str] = []
     notes: list[str] = []

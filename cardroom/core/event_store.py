@@ -170,7 +170,7 @@ class EventStore(Generic[R]):
         chain, at_text = state.chain or self._place(state.pk), moment_text(at)
         for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first):
             text = self._text(state.pk, seq, fact)
-            chain = linked(chain, seq, fact.kind, text, at_text, more[0])
+            chain = chain_link(chain, seq, fact.kind, text, at_text, more[0])
             rows.append((state.pk, seq, fact.kind, text, when, *more, chain))
         state.chain = chain
         with binding.cursor() as cursor:
@@ -305,7 +305,7 @@ class EventStore(Generic[R]):
 
     def link(self, before: bytes, seq: int, kind: str, data: str, at: datetime, command_id: str) -> bytes:
         """The chain of a stored fact."""
-        return linked(before, seq, kind, data, moment_text(at), command_id)
+        return chain_link(before, seq, kind, data, moment_text(at), command_id)
 
     # -- memory ------------------------------------------------------------------------------------------------------
 
@@ -344,7 +344,7 @@ class EventStore(Generic[R]):
             memory.popitem(last=False)
 
 
-def linked(before: bytes, seq: int, kind: str, data: str, at: str, command_id: str) -> bytes:
+def chain_link(before: bytes, seq: int, kind: str, data: str, at: str, command_id: str) -> bytes:
     """The chain of a fact: a digest of its row as it is stored, and of the chain before it."""
     return sha256(before + f"{seq}\0{kind}\0{at}\0{command_id}\0{data}".encode()).digest()
 

@@ -105,7 +105,7 @@ def _shown(player: User, about: str) -> QuerySet[Notice]:
 
 
 @verb("messages.say", roles=STAFF)
-def say(*, player: User, text: Message, by: User) -> Notice | None:
+def send_message(*, player: User, text: Message, by: User) -> Notice | None:
     """Send a player a message; None for a bot. By the floor and managers.
 
     Refuses: `Invalid` (empty, too long).

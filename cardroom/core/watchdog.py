@@ -49,20 +49,20 @@ def register(kind: str, finder: Finder) -> None:
         raise ValueError(f"somebody looks for {kind!r} already")
 
 
-def found() -> dict[str, list[Stall]]:
+def find_stalls() -> dict[str, list[Stall]]:
     """What stands still now, by kind; every kind that is watched is there. A finder that fails counts as one fault."""
     with core_audit.one_moment():
         return {kind: _asked(kind, finder) for kind, finder in _finders.items()}
 
 
-def counted() -> Counter[str]:
+def count_stalls() -> Counter[str]:
     """How many of each kind stand still."""
-    return Counter({kind: len(stalls) for kind, stalls in found().items()})
+    return Counter({kind: len(stalls) for kind, stalls in find_stalls().items()})
 
 
-def look(*, now: datetime) -> int:
+def tell_staff(*, now: datetime) -> int:
     """Tell the staff what stands still, each thing once; returns how many there are."""
-    stalls = [stall for of_kind in found().values() for stall in of_kind]
+    stalls = [stall for of_kind in find_stalls().values() for stall in of_kind]
     for stall in stalls:
         log.error("stands still", key=stall.key, what=stall.what)
         for player in _to_tell(stall.roles):
@@ -85,7 +85,7 @@ def _to_tell(roles: Iterable[str]) -> list[User]:
 
 
 def _faults() -> Iterable[str]:
-    return [stall.what for of_kind in found().values() for stall in of_kind]
+    return [stall.what for of_kind in find_stalls().values() for stall in of_kind]
 
 
 core_audit.register("nothing stands still", _faults)

@@ -198,7 +198,9 @@ def open_count(subject: str, *, viewer: Viewer | None = None) -> BlindCount | No
     return next(iter(own + counts), None)
 
 
-def of(subject: str, *, limit: int = 20, before: int | None = None, until: datetime | None = None) -> list[BlindCount]:
+def counts_of(
+    subject: str, *, limit: int = 20, before: int | None = None, until: datetime | None = None
+) -> list[BlindCount]:
     """The last counts of a subject, newest first, also the wrong ones; `until`: only those made up to then."""
     rows = BlindCount.objects.filter(subject=subject).select_related("by").order_by("-pk")
     rows = rows.filter(at__lte=until) if until is not None else rows
@@ -207,10 +209,10 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 def words(difference: int) -> str:
     """The difference of a count in words."""
-    return sentences.to_text(told(difference))
+    return sentences.to_text(stored_words(difference))
 
 
-def told(difference: int) -> sentences.StoredText:
+def stored_words(difference: int) -> sentences.StoredText:
     """The difference of a count as a stored text, for readers of any language."""
     if not difference:
         return stored_text("as expected")

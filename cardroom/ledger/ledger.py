@@ -149,7 +149,7 @@ def reversal(transfer: Transfer, *, reason: StoredText, entry: StaffAction | Non
     """What `reverse` posts, for several at once by `post_many`. One query; none with its entries prefetched."""
     legs = [(row.account_id, -row.amount) for row in transfer.entries.all()]
     most = max((abs(chips) for _, chips in legs), default=0)
-    return Post(f"reversal:{transfer.reference}", reason, legs, passages.back(transfer, most, entry))
+    return Post(f"reversal:{transfer.reference}", reason, legs, passages.reversal_passage(transfer, most, entry))
 
 
 def open_account(*, kind: str, owner: User | None = None, label: str = "", unit: str = "cash") -> Account:

@@ -78,7 +78,7 @@ def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
             raise _over(Kind(name), limit, used, now)
 
 
-def of_time(*, now: datetime) -> QuerySet[LimitChange]:
+def time_limits(*, now: datetime) -> QuerySet[LimitChange]:
     """The limits of playing time that are in force, the latest first for each player."""
     wishes = LimitChange.objects.filter(kind=Kind.TIME_DAY, counts_from__lte=now, cancelled_at=None)
     return wishes.order_by("-counts_from", "-pk")
@@ -94,7 +94,7 @@ def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
 
 
 @verb("limits.wish")
-def wish(*, kind: Kind, amount: Amount, by: User) -> LimitChange:
+def request_limit(*, kind: Kind, amount: Amount, by: User) -> LimitChange:
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
     An earlier change that does not count yet is cancelled. Refuses: `Invalid` (no such kind, an amount out of range),

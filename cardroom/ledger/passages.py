@@ -76,14 +76,14 @@ class Grant:
         return Passage(f"{_ENTRY}:{entry.pk}", self.most, self.by)
 
 
-def rule(name: str, most: int) -> Passage:
+def rule_passage(name: str, most: int) -> Passage:
     """The passage of a payment by one of the house's `RULES`."""
     if name not in RULES:
         raise UngatedError(f"the house has no rule {name!r}")
     return Passage(f"{_RULE}:{name}", most, label=RULES[name])
 
 
-def back(transfer: Transfer, most: int, entry: StaffAction | None = None) -> Passage:
+def reversal_passage(transfer: Transfer, most: int, entry: StaffAction | None = None) -> Passage:
     """The passage of a reversal, whole or in part, of a transfer whose legs were at most `most`. `entry`: of the audit
     log, where one of the staff decided."""
     return Passage(f"{_BACK}:{transfer.pk}{f':{entry.pk}' if entry else ''}", most)
@@ -116,7 +116,7 @@ def check(
     return passage.reference
 
 
-def used(kind: str, *, by: User, since: datetime, alone: bool = True) -> int:
+def granted_since(kind: str, *, by: User, since: datetime, alone: bool = True) -> int:
     """The sum that a person was granted since then, of this kind, by the audit log; `alone`: without a second
     person."""
     entries = StaffAction.objects.filter(by=by, at__gte=since, details__gate=kind)

@@ -78,7 +78,7 @@ def account(request: HttpRequest, *, user_id: int) -> Context:
 def _adjusted(result: Adjusted) -> str:
     _, amount, correction = result
     if isinstance(correction, Approval):
-        return approvals.sent(correction)
+        return approvals.request_message(correction)
     return filled(ngettext("{amount:+,} chips.", "{amount:+,} chips.", abs(amount)), amount=amount)
 
 

@@ -331,11 +331,11 @@ class AuditRow:
 
     @property
     def what(self) -> str:
-        return verb_said(self.act.verb)
+        return verb_text(self.act.verb)
 
     @property
     def subject(self) -> str:
-        return subject_said(self.act.subject)
+        return subject_text(self.act.subject)
 
     @property
     def why(self) -> str:
@@ -343,15 +343,15 @@ class AuditRow:
 
     @property
     def details(self) -> str:
-        return details_said(self.act.details)
+        return details_text(self.act.details)
 
 
-def verb_said(verb: str) -> str:
+def verb_text(verb: str) -> str:
     """The phrase of a verb, such as "Table paused"; an unknown verb as it is."""
     return str(VERBS.get(verb, verb))
 
 
-def subject_said(subject: str) -> str:
+def subject_text(subject: str) -> str:
     """A subject in words, such as "table 3"; an unknown subject as it is."""
     kind, mark, number = subject.partition(":")
     pattern = SUBJECTS.get(f"{kind}{mark}")
@@ -362,12 +362,12 @@ def subject_said(subject: str) -> str:
     return str(pattern).format(number=number, role=access.role_name(role), acts=acts)
 
 
-def details_said(details: Mapping[str, Any]) -> str:
+def details_text(details: Mapping[str, Any]) -> str:
     """The details in words, without empty ones: "Seat: 3; Buy in: 800"."""
     return sentences.joined(_pairs(details))
 
 
-def name_said(name: str) -> str:
+def detail_title(name: str) -> str:
     """The title of a detail."""
     return gettext("seat {n}").format(n=name) if name.isdigit() else str(NAMES.get(name) or titles.title(name))
 
@@ -375,7 +375,7 @@ def name_said(name: str) -> str:
 def _pairs(details: Mapping[str, Any]) -> Iterator[str]:
     for name, value in details.items():
         if value not in (None, "", [], {}):
-            yield gettext("{name}: {words}").format(name=name_said(name), words=_value(name, value))
+            yield gettext("{name}: {words}").format(name=detail_title(name), words=_value(name, value))
 
 
 def _value(name: str, value: Any) -> str:
@@ -392,13 +392,13 @@ def _value(name: str, value: Any) -> str:
         return str(value) if name in _ROWS else sentences.number(value)
     if name in _MOMENTS:
         with suppress(ValueError):
-            return moment_said(datetime.fromisoformat(value))
+            return moment_text(datetime.fromisoformat(value))
     if name == "with_own":
-        return name_said(value)
+        return detail_title(value)
     return str(localize(value) if isinstance(value, float) else _CHOICES.get(name, {}).get(value, value))
 
 
-def moment_said(at: datetime) -> str:
+def moment_text(at: datetime) -> str:
     """`5 Jan 2030, 20:00:00`, by the clocks of the room."""
     here = room_time.local(at)
     return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M:%S}"

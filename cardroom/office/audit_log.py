@@ -29,7 +29,7 @@ from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import day_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from cardroom.office.acts import AuditRow, moment_said
+from cardroom.office.acts import AuditRow, moment_text
 
 ACTS_A_PAGE = 100
 _ASKED = ("who", "verb", "subject")
@@ -89,7 +89,7 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
 def _cells(line: AuditRow) -> tuple[str, ...]:
     act = line.act
     return (
-        moment_said(act.at),
+        moment_text(act.at),
         line.who,
         line.what,
         " ".join(filter(None, [line.subject, act.player.username if act.player else ""])),
@@ -113,34 +113,34 @@ def acts(request: HttpRequest) -> HttpResponse:
     is_part = request.htmx and not request.htmx.history_restore_request
     template = "cardroom/office/_trail.html" if is_part else "cardroom/office/trail.html"
     forms = (("csv", "CSV"), ("pdf", "PDF"))
-    return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, shown=AuditRow, forms=forms)
+    return log_page(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, shown=AuditRow, forms=forms)
 
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
-    entries = audit_log.acts(**looked_for(request, *_ASKED))
+    entries = audit_log.acts(**search_of(request, *_ASKED))
     return file_answer(file_of(entries, form=form, now=timezone.now()), is_saved=True)
 
 
-def in_a_line(words: str) -> str:
+def one_line(words: str) -> str:
     """The typed search words on one line."""
     return " ".join(words.replace("\0", "").split())[:60]
 
 
-def looked_for(request: HttpRequest, *words: str) -> dict[str, Any]:
+def search_of(request: HttpRequest, *words: str) -> dict[str, Any]:
     """The search of a request: these words, and the days `since` and `until`. `Invalid`: no such day."""
-    wanted: dict[str, str | date | None] = {name: in_a_line(request.GET.get(name, "")) for name in words}
+    wanted: dict[str, str | date | None] = {name: one_line(request.GET.get(name, "")) for name in words}
     return wanted | {name: day_of(request.GET.get(name, "")) for name in ("since", "until")}
 
 
-def a_page(request: HttpRequest, rows: Any, size: int) -> dict[str, Any]:
+def page_context(request: HttpRequest, rows: Any, size: int) -> dict[str, Any]:
     """The page of these rows that is asked for, and the `query` that leads to the others."""
     query = request.GET.copy()
     query.pop("page", None)
     return {"page": Paginator(rows, size).get_page(request.GET.get("page")), "query": query.urlencode()}
 
 
-def a_log(
+def log_page(
     request: HttpRequest,
     template: str,
     finds: Any,
@@ -153,10 +153,10 @@ def a_log(
     the refusal."""
     refusal, status = "", 200
     try:
-        rows = finds(**looked_for(request, *words))
+        rows = finds(**search_of(request, *words))
     except Invalid as error:
         rows, refusal, status = finds(), error.message, error.status
-    context = a_page(request, rows, size) | {"asked": request.GET, "refusal": refusal, **more}
+    context = page_context(request, rows, size) | {"asked": request.GET, "refusal": refusal, **more}
     if shown is not None:
         context["page"].object_list = [shown(row) for row in context["page"]]
     return render(request, template, context, status=status)

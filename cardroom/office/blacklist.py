@@ -68,7 +68,7 @@ def listing(*, before: int | None, limit: int, by: User) -> list[Blocked]:
 
 def entry(*, line_id: RowId, by: User) -> Blocked:
     """An entry by its number. Refuses: `NotFound`."""
-    return blacklist.one(line_id)
+    return blacklist.get_entry(line_id)
 
 
 class ManagersBlacklistResource(Resource):

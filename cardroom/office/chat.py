@@ -30,7 +30,7 @@ from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from cardroom.office.audit_log import a_log, looked_for
+from cardroom.office.audit_log import log_page, search_of
 
 A_PAGE = 100
 MOST_ROWS = 100_000
@@ -164,12 +164,12 @@ def line(request: HttpRequest, *, line_id: int) -> Context:
 def log(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?words=`, `?since=` and `?until=` days."""
     finds = partial(chat.log, by=request.user)
-    return a_log(request, "cardroom/office/chat/log.html", finds, A_PAGE, "who", "words", kept=chat.KEPT.days)
+    return log_page(request, "cardroom/office/chat/log.html", finds, A_PAGE, "who", "words", kept=chat.KEPT.days)
 
 
 def log_export(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
-    lines = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
+    lines = chat.log(by=request.user, **search_of(request, "who", "words"))[:MOST_ROWS]
 
     def body() -> bytes:
         return core_documents.as_csv(COLUMNS, map(_row, lines.iterator(chunk_size=2000)))

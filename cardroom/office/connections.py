@@ -62,13 +62,13 @@ def listing(*, by: User) -> QuerySet[RoomSession]:
 
 def connection(*, handle: str, by: User) -> RoomSession:
     """One of them. Refuses: `NotFound`."""
-    return sessions.one(handle=handle, by=by, now=timezone.now())
+    return sessions.get_session(handle=handle, by=by, now=timezone.now())
 
 
 def send_message(*, handle: str, text: Annotated[str, Limits(max_length=300)], by: User, key: str = "") -> User:
     """Send a message to the person who is logged in there. Refuses: `NotFound`, `Invalid` (a kiosk; no text)."""
-    player = sessions.whose(handle=handle, by=by, now=timezone.now())
-    notices.say(player=player, text=text, by=by, key=key)
+    player = sessions.session_user(handle=handle, by=by, now=timezone.now())
+    notices.send_message(player=player, text=text, by=by, key=key)
     return player
 
 

@@ -12,7 +12,7 @@ from cardroom.core.process import faults
 from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, reads
-from cardroom.office.audit_log import a_page, in_a_line
+from cardroom.office.audit_log import one_line, page_context
 
 A_PAGE = 50
 
@@ -31,9 +31,9 @@ class FaultOut(serializers.ModelSerializer[Fault]):
 
 def page(request: HttpRequest) -> HttpResponse:
     """`?q=` words of the message or its source."""
-    words = in_a_line(request.GET.get("q", ""))
+    words = one_line(request.GET.get("q", ""))
     context = {"words": words, "kept": faults.KEPT}
-    rows = a_page(request, faults.newest(words=words), A_PAGE)
+    rows = page_context(request, faults.newest(words=words), A_PAGE)
     return render(request, "cardroom/office/faults.html", rows | context)
 
 

@@ -74,7 +74,7 @@ MY_LIMITS = Page("me/limits/", "my_limits", page, template="cardroom/office/my_l
 
 
 class SetForm(PagePost):
-    page, does = MY_LIMITS, limits.wish
+    page, does = MY_LIMITS, limits.request_limit
 
     def done(self, request: HttpRequest, result: LimitChange) -> HttpResponse:
         return MY_LIMITS.say(request, _limit_set, result)
@@ -122,7 +122,7 @@ class OwnLimitsResource(Resource):
     path, tags = "me/limits", ("me",)
     get = reads(my_limits, name="my_limits", summary="Your limits", answers=LimitLine, many=True)
     post = does(
-        limits.wish,
+        limits.request_limit,
         name="set_my_limit",
         summary="Set a limit",
         description="A stricter limit is in force at once, a looser one after a day.",

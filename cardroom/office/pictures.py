@@ -66,16 +66,16 @@ def bring_as_text(
     ],
     by: User,
 ) -> Picture:
-    """Refuses as `pictures.bring`."""
+    """Refuses as `pictures.upload`."""
     try:
         body = b64decode(picture)
     except ValueError:  # no base64: no picture either
         body = b"?"
-    return pictures.bring(body=body, by=by)
+    return pictures.upload(body=body, by=by)
 
 
 class BringForm(PagePost):
-    page, does, path, name = ME, pictures.bring, "me/picture/", "picture_bring"
+    page, does, path, name = ME, pictures.upload, "me/picture/", "picture_bring"
     then = gettext_lazy("Your picture is shown from now on.")
 
     def of_request(self, request: HttpRequest) -> Mapping[str, Any]:

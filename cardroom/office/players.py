@@ -109,7 +109,7 @@ class Player(PlayerMatch):
             "cards": MemberCard(member.cards.all()[:20] if member else [], many=True).data,
             "bans": BanLine(player_bans.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
             "notes": NoteLine(notes.about(user), many=True).data,
-            "visits": VisitLine(visits.of(user, limit=10), many=True).data,
+            "visits": VisitLine(visits.visits_of(user, limit=10), many=True).data,
             "wallet": people.wallet_balance(user),
         }
         return {**PlayerMatch(user).data, **more}
@@ -186,7 +186,7 @@ CARD = Page("players/<id:player_id>/card.pdf", "player_card", card, STAFF)
 
 
 class TakeInForm(PagePost):
-    page, does = PLAYERS, visits.take_in
+    page, does = PLAYERS, visits.register_guest
 
     def done(self, request: HttpRequest, result: User) -> HttpResponse:
         words = gettext("{made} is added and checked in: member {number}.")
@@ -321,7 +321,7 @@ class FindPlayersResource(OfDesk):
         refuses=(400, 404, 422),
     )
     post = does(
-        visits.take_in,
+        visits.register_guest,
         name="take_in",
         summary="Add a new player",
         description="A member without a password, with a card, checked in.",

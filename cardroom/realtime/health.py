@@ -87,7 +87,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         raise Http404
     if not hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
         return HttpResponse("A bearer token is needed.\n", status=401, content_type="text/plain")
-    for kind, many in watchdog.counted().items():
+    for kind, many in watchdog.count_stalls().items():
         _STANDING_STILL.labels(kind).set(many)
     since = watchdog.stands_since(now=timezone.now())
     _CLOCKWORK.set(float("nan") if since is None else since.total_seconds())
@@ -110,7 +110,7 @@ def _database() -> str:
 @lru_cache(maxsize=1)
 def _standing_still(moment: int) -> int:
     """How much stands still, counted at most once in a few seconds, as anybody may ask."""
-    return sum(watchdog.counted().values())
+    return sum(watchdog.count_stalls().values())
 
 
 def _clockwork() -> str:

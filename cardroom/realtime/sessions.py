@@ -54,7 +54,7 @@ class SessionRegister:
     async def note_sight(self) -> None:
         """Have it written down who has a page in sight."""
         if self._in_sight:
-            await layer.run(push.saw, players=set(self._in_sight.values()), now=timezone.now())
+            await layer.run(push.note_in_sight, players=set(self._in_sight.values()), now=timezone.now())
 
     def remove(self, key: str, user: int, on_end: OnEnd) -> None:
         self._in_sight.pop(on_end, None)
@@ -78,7 +78,7 @@ class SessionRegister:
         written down which have some."""
         keys = [key for key in self._keys.values() if not key.startswith(_BEFORE_ID)]
         if keys:
-            await layer.run(sessions.seen, keys=keys, now=timezone.now())
+            await layer.run(sessions.note_sockets, keys=keys, now=timezone.now())
         for digest, user in list(self._ends):
             key = self._keys.get(digest)
             if key is not None and not await _is_good(key, user):

@@ -166,7 +166,7 @@ def empty_box(
     seats.check_chips(amount)
     if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
         raise Invalid("bad-amount", "What is for promotions and for the jackpot is part of what the boxes held.")
-    reason = cage_books.in_short(reason)
+    reason = cage_books.short_reason(reason)
     table, now = lock(_lock_physical, table_id)
     cage_books.lock_books()
     held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)

@@ -253,7 +253,7 @@ def _post(reference: str, reason: StoredText, legs: Sequence[ledger.Leg], house:
     for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
         part = legs[first : first + _MOST_LEGS]
         given = sum(amount for _, amount in part)
-        passage = passages.rule(EVENT_CHIPS, given) if given > 0 else None
+        passage = passages.rule_passage(EVENT_CHIPS, given) if given > 0 else None
         legs_now = [*part, (house, -given)]
         ledger.post(reference=_numbered(reference, number), reason=reason, legs=legs_now, at=now, passage=passage)
 

@@ -273,7 +273,7 @@ def take(
     holds.drop_own(table, player)
     time_charges.catch_up(table, player, now=now)
     if table.is_physical:
-        visits.seated(player=player, by=by, now=now)
+        visits.note_seated(player=player, by=by, now=now)
     return made
 
 

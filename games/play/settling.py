@@ -297,7 +297,7 @@ def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "",
     """
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("bad-amount", "Chips are counted in whole numbers from 0.")
-    why = cage_books.in_short(reason)
+    why = cage_books.short_reason(reason)
     (table, expected), now = lock(_held, table_id, counts_alone=True)
     subject = f"table:{table.pk}"
     stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)

@@ -136,7 +136,7 @@ def _post(table: Table, accruals: list[CompAccrual], *, now: datetime) -> None:
     wallet = ledger.wallet(earned[0].player, unit=UNIT)
     for accrual in earned:
         legs = [(house, -accrual.points), (wallet, accrual.points)]
-        passage = passages.rule("comp points", accrual.points)
+        passage = passages.rule_passage("comp points", accrual.points)
         reference, reason = f"comp:play:{accrual.pk}", reasons.PLAY(at=table.name)
         ledger.post(reference=reference, reason=reason, legs=legs, at=now, passage=passage)
     topics.tell(f"player:{earned[0].player_id}")

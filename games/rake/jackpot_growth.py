@@ -114,7 +114,7 @@ def grow(*, jackpot_id: int, fence: int) -> bool:
         reason=reasons.GROWS(name=jackpot.name),
         legs=[(promotions(), -periods * jackpot.growth), (pool(jackpot.pk), periods * jackpot.growth)],
         at=now,
-        passage=passages.rule("growth", periods * jackpot.growth),
+        passage=passages.rule_passage("growth", periods * jackpot.growth),
     )
     jackpot.grows_at = due_at
     jackpot.save(update_fields=["growths", "grows_at", "grows_from"])

@@ -225,7 +225,7 @@ def _house() -> Account:
 def _post(move: SeatMove, noun: str, reason: StoredText, *, source: Account, target: Account, now: datetime) -> None:
     legs = [(source, -move.amount), (target, move.amount)]
     # Only a bot's chips come from the house.
-    passage = passages.rule("bots", move.amount) if source.kind == Account.Kind.HOUSE else None
+    passage = passages.rule_passage("bots", move.amount) if source.kind == Account.Kind.HOUSE else None
     who = move.by or move.player
     ledger.post(reference=f"{noun}:{move.pk}", reason=reason, legs=legs, at=now, by=who, passage=passage)
 

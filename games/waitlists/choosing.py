@@ -293,7 +293,7 @@ def _seats_by(key: Callable[[Seat], int], seats: Iterable[Seat]) -> Mapping[int,
 def with_details(names: QuerySet[ListEntry], *, now: datetime) -> QuerySet[ListEntry]:
     """Names with `players_there` and `time_limit`, which a choice needs and their rows do not hold."""
     there = Seat.objects.filter(table=OuterRef("table")).order_by().values("table").annotate(n=Count("pk")).values("n")
-    limit = limits.of_time(now=now).filter(player=OuterRef("player")).values("amount")[:1]
+    limit = limits.time_limits(now=now).filter(player=OuterRef("player")).values("amount")[:1]
     return names.annotate(players_there=Coalesce(Subquery(there), 0), time_limit=Subquery(limit))
 
 

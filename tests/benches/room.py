@@ -161,7 +161,9 @@ def _seated(tables: list[Any], now: datetime) -> list[Any]:
     house = ledger.open_account(kind=Account.Kind.HOUSE, label="play money")
     legs = [(stack, CHIPS) for stack in stacks]
     legs = [(house, -CHIPS * SEATED), *legs]
-    ledger.post(reference="bench", reason="bench", legs=legs, at=now, passage=passages.rule("bench", CHIPS * SEATED))
+    ledger.post(
+        reference="bench", reason="bench", legs=legs, at=now, passage=passages.rule_passage("bench", CHIPS * SEATED)
+    )
     rows = list(zip(people, places, stacks, strict=True))
     since = now - timedelta(hours=2)
     moves = SeatMove.objects.bulk_create(

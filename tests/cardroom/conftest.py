@@ -64,7 +64,7 @@ def funded(bank, now):
 
     def fund(user: User, chips: int) -> Account:
         wallet = ledger.wallet(user)
-        legs, leave = [(bank, -chips), (wallet, chips)], passages.rule("demo", chips)
+        legs, leave = [(bank, -chips), (wallet, chips)], passages.rule_passage("demo", chips)
         ledger.post(reference=f"fund:{user.pk}", reason="funded", legs=legs, at=now, passage=leave)
         return wallet
 

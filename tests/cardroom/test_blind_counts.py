@@ -17,7 +17,7 @@ AGAIN = "is recorded: count again"
 
 
 def kept(subject):
-    return [(row.counted, row.expected, row.by.username, row.reason) for row in reversed(counts.of(subject))]
+    return [(row.counted, row.expected, row.by.username, row.reason) for row in reversed(counts.counts_of(subject))]
 
 
 def later(desk, **span):
@@ -66,13 +66,13 @@ def test_the_same_request_under_its_key_is_no_second_count(desk, audited, reason
     for _ in range(3):
         first = refused(Illegal, f"9,970 {AGAIN}", drawers.close_drawer, **close, key="k1")
         assert (first.code, first.values, first.rule) == ("count-again", {"counted": 9_970}, str(counts.RULE))
-    assert len(counts.of(drawer)) == 2, "the opening and this"
+    assert len(counts.counts_of(drawer)) == 2, "the opening and this"
     refused(Conflict, "another request", drawers.close_drawer, **close | {"counted": 9_980}, key="k1")
     if not reason:
         for _ in range(2):
             assert refused(Illegal, drawers.close_drawer, **close, key="k2").code == "count-differs"
         refused(Illegal, f"9,970 {AGAIN}", drawers.close_drawer, **close, key="k1")
-        assert len(counts.of(drawer)) == 3
+        assert len(counts.counts_of(drawer)) == 3
     closed = drawers.close_drawer(**close | {"reason": "a torn bill"}, key="k3")
     assert drawers.close_drawer(**close | {"reason": "a torn bill"}, key="k3") == closed
 
@@ -82,7 +82,7 @@ def test_a_count_that_only_a_colleague_makes_is_refused_again_under_its_key(desk
     asked = {"counted": 9_960, "by": desk.cay, "now": later(desk, minutes=2), "key": "k"}
     for _ in range(2):
         assert refused(Conflict, LAST, drawers.close_drawer, **asked).code == "count-stands"
-    assert [row.counted for row in counts.of(f"drawer:{desk.drawer.pk}")] == [9_960, 9_970, 10_000]
+    assert [row.counted for row in counts.counts_of(f"drawer:{desk.drawer.pk}")] == [9_960, 9_970, 10_000]
 
 
 def test_an_opening_that_is_asked_for_again_under_its_key_is_no_second_count(desk):
@@ -90,7 +90,7 @@ def test_an_opening_that_is_asked_for_again_under_its_key_is_no_second_count(des
     asked = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal, "counted": 980}
     for _ in range(2):
         refused(Illegal, f"980 {AGAIN}", drawers.open_drawer, **asked, key="k")
-    assert [row.counted for row in counts.of(f"drawer:{other.pk}")] == [980]
+    assert [row.counted for row in counts.counts_of(f"drawer:{other.pk}")] == [980]
     opened = drawers.open_drawer(**asked | {"reason": "a note is out"}, key="k2")
     assert opened.counts.get().difference == -20
 
@@ -239,7 +239,7 @@ def test_above_the_limit_two_answer_for_the_vault_while_slips_go_on(desk, audite
     assert cage_queries.vault() == 79_000
     slip = Slip.objects.get(kind="over-short")
     assert (slip.amount, slip.by, slip.approval) == (-10_000, desk.mia, waits)
-    row = counts.of("vault")[0]
+    row = counts.counts_of("vault")[0]
     assert (row.posted, row.approval, row.settled_at) == (True, waits, desk.now)
 
 
@@ -292,7 +292,7 @@ def test_a_count_taken_back_stands_and_one_refused_is_a_colleagues_to_make(desk,
 def test_what_nobody_can_have_counted_is_no_count(desk, counted):
     for count in (vault.count_vault, drawers.count):
         refused(Invalid, count, counted=counted, by=desk.cay)
-    assert not counts.of("vault")
+    assert not counts.counts_of("vault")
 
 
 def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_than_nothing_waits(desk, audited):
@@ -331,11 +331,11 @@ def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk
     said = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal}
     waits = counted_twice(drawers.open_drawer, counted={100: 5}, reason="a bundle is missing", **said)
     assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")] * 2
-    assert counts.of(subject)[0].pieces == {"100": 5}
+    assert counts.counts_of(subject)[0].pieces == {"100": 5}
     approved(waits, desk.mia)
     assert (cage_queries.own_session(desk.cal).drawer, ledger.balance(cage_books.drawer_account(other))) == (other, 500)
-    (row,) = [row for row in counts.of(subject) if row.posted]
-    assert (row.counted, row.approval, len(counts.of(subject))) == (500, waits, 2)
+    (row,) = [row for row in counts.counts_of(subject) if row.posted]
+    assert (row.counted, row.approval, len(counts.counts_of(subject))) == (500, waits, 2)
 
 
 def test_a_drawer_is_not_opened_with_a_difference_where_it_was_counted_or_money_moved_since(desk, audited):

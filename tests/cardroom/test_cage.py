@@ -60,7 +60,7 @@ def test_those_of_the_cage_with_a_drawer_serve_others_with_whole_chips_and_nobod
 
 
 def test_the_limit_a_player_set_holds_at_the_cage_and_a_banned_one_is_paid_out_and_buys_nothing(desk):
-    limits.wish(by=desk.pia, kind="deposit-day", amount=600)
+    limits.request_limit(by=desk.pia, kind="deposit-day", amount=600)
     deposit(desk)
     refused(Illegal, deposit, desk, 101)
     deposit(desk, 99)

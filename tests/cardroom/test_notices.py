@@ -40,7 +40,7 @@ def test_it_is_mailed_once_and_only_to_who_wants_mail(ann):
     assert Alarm.objects.filter(kind=notices.ALARM, key=str(told.pk)).exists()
     assert (_sent(told), _sent(told)) == (["mail"], [])
     assert [message.body for message in mail.outbox] == ["Your seat is ready."]
-    people.prefer(by=ann, wants_mail=False)
+    people.set_preferences(by=ann, wants_mail=False)
     assert _sent(_tell(ann)) == []
 
 

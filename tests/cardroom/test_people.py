@@ -94,7 +94,7 @@ def test_a_sign_up_sent_twice_logs_in_and_with_another_password_is_refused(sign_
     answer = client.post(address, {"username": "north", "password1": "another-evening-2"})
     assert (answer.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
     assert (sign_up("north").status_code, client.session["_auth_user_id"]) == (302, str(User.objects.get().pk))
-    assert welcome.to_come(User.objects.get()) == 10_000
+    assert welcome.chips_to_come(User.objects.get()) == 10_000
 
 
 def test_a_mail_names_the_room_and_leads_to_its_address_or_to_where_it_was_asked_for(client, settings, mailoutbox):

@@ -154,7 +154,7 @@ def deposit(user, chips: int, at: datetime) -> None:
 
 @pytest.mark.parametrize(("period", "begins"), [("day", (1, 6)), ("week", (1, 7)), ("month", (2, 1))])
 def test_a_limit_on_deposits_counts_what_was_deposited_in_the_period_weeks_from_monday(north, now, period, begins):
-    limits.wish(by=north, kind=f"deposit-{period}", amount=500, now=now)
+    limits.request_limit(by=north, kind=f"deposit-{period}", amount=500, now=now)
     deposit(north, 400, now)
     begins = datetime(2030, *begins, tzinfo=UTC)
     asked = {"player": north, "kind": "deposit", "now": begins - timedelta(seconds=1)}
@@ -165,18 +165,18 @@ def test_a_limit_on_deposits_counts_what_was_deposited_in_the_period_weeks_from_
 
 def test_a_stricter_limit_counts_at_once_a_looser_one_after_a_day_and_one_out_of_range_never(north, now):
     for kind, amount in (("time-day", 9), ("reminder", 1441), ("deposit-day", 0), ("none", 5)):
-        refused(Invalid, limits.wish, by=north, kind=kind, amount=amount, now=now)
-    limits.wish(by=north, kind="deposit-day", amount=500, now=now)
-    limits.wish(by=north, kind="deposit-day", amount=100, now=now)
+        refused(Invalid, limits.request_limit, by=north, kind=kind, amount=amount, now=now)
+    limits.request_limit(by=north, kind="deposit-day", amount=500, now=now)
+    limits.request_limit(by=north, kind="deposit-day", amount=100, now=now)
     refused(Illegal, limits.check, player=north, kind="deposit", amount=101, now=now)
-    assert limits.wish(by=north, kind="deposit-day", amount=1000, now=now).counts_from == now + DAY
+    assert limits.request_limit(by=north, kind="deposit-day", amount=1000, now=now).counts_from == now + DAY
     refused(Illegal, limits.check, player=north, kind="deposit", amount=101, now=now + DAY - timedelta(seconds=1))
     limits.check(player=north, kind="deposit", amount=1000, now=now + DAY)
 
 
 def test_a_looser_limit_is_cancelled_until_it_counts(north, south, now):
-    limits.wish(by=north, kind="loss-day", amount=100, now=now)
-    none = limits.wish(by=north, kind="loss-day", amount=None, now=now)
+    limits.request_limit(by=north, kind="loss-day", amount=100, now=now)
+    none = limits.request_limit(by=north, kind="loss-day", amount=None, now=now)
     refused(NotFound, limits.cancel, by=south, change_id=none.pk, now=now)
     limits.cancel(by=north, change_id=none.pk, now=now)
     limits.cancel(by=north, change_id=none.pk, now=now)
@@ -185,7 +185,7 @@ def test_a_looser_limit_is_cancelled_until_it_counts(north, south, now):
 
 def test_what_lies_on_a_table_and_may_be_lost_counts_as_losses_do(north, now):
     deposit(north, 1000, now)
-    limits.wish(by=north, kind="loss-day", amount=300, now=now)
+    limits.request_limit(by=north, kind="loss-day", amount=300, now=now)
     stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
     other = ledger.open_account(kind="pool", label="others")
     ledger.post(reference="buy-in:1", reason="buy-in", legs=[(ledger.wallet(north), -200), (stack, 200)], at=now)
@@ -202,7 +202,7 @@ def test_a_limit_of_time_counts_what_the_games_say(north, now, monkeypatch):
         return {each: [60 for _ in spans] for each in players}
 
     monkeypatch.setattr(CashGames, "minutes_played", played)
-    limits.wish(by=north, kind="time-day", amount=60, now=now)
+    limits.request_limit(by=north, kind="time-day", amount=60, now=now)
     refused(Illegal, "minutes of play", limits.check, player=north, kind="time", now=now)
     assert limits.minutes_left(north, now=now) == 0
 
@@ -292,7 +292,7 @@ def test_a_session_says_whose_it_is_and_is_ended_by_the_floor(north, client):
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
     [session] = sessions.open_now(now=now)
     assert (session.user, sessions.connected(session, now=now)) == (north, False)
-    sessions.seen(keys=[session.session_key], now=now)
+    sessions.note_sockets(keys=[session.session_key], now=now)
     session.refresh_from_db()
     assert sessions.connected(session, now=now)
     said = {"handle": session.handle, "by": staff("floor"), "reason": "Shouting", "now": now}

@@ -51,7 +51,7 @@ def test_who_has_a_page_in_sight_is_told_there_and_what_is_old_or_for_a_push_alo
     said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
     notice = Notice.objects.create(way=Notice.Channel.PUSH_ALONE, **said)
     assert (notices.newest(ann), outbox.send(key=str(notice.pk), now=LATER + timedelta(minutes=2))) == ([], [])
-    push.saw(players=[ann.pk], now=LATER)
+    push.note_in_sight(players=[ann.pk], now=LATER)
     assert outbox.send(key=tell(ann), now=LATER) == []
     later = LATER + push.IN_SIGHT + timedelta(seconds=1)
     assert outbox.send(key=tell(ann, "Once more.", later), now=later) == ["push"]

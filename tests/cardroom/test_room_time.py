@@ -77,7 +77,7 @@ def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
     assert moment(at) == "5 July 2030, 22:00 CEST"
     ban = Ban(player=north, where="both", kind="house", reason="noise", until=at, since=at - DAY, made_at=at)
     assert "until 5 July 2030, 22:00 CEST" in bans.words_for(ban)
-    limits.wish(by=north, kind="deposit-day", amount=100, now=at)
+    limits.request_limit(by=north, kind="deposit-day", amount=100, now=at)
     reset = "resets on 06 July at 00:00 CEST"
     refused(Illegal, reset, limits.check, player=north, kind="deposit", amount=101, now=at)
 
@@ -112,7 +112,7 @@ def test_pages_and_forms_are_in_the_rooms_zone_and_ones_own_pages_in_the_one_cho
     assert (answer.status_code, "There is no time zone" in answer.content.decode()) == (400, True)
     client.post("/me/time-zone/", {"time_zone": ""})
     assert 'data-zone="Europe/Berlin"' in page()
-    refused(Invalid, "no time zone", people.prefer, by=north, time_zone="../etc/passwd")
+    refused(Invalid, "no time zone", people.set_preferences, by=north, time_zone="../etc/passwd")
 
 
 def test_pages_are_in_the_browsers_zone_and_the_staffs_in_the_rooms(berlin, client, north, south):

@@ -19,23 +19,23 @@ def cashier():
 
 
 def test_a_walk_in_is_taken_in_with_a_card_and_is_here_and_nobody_is_half_taken_in(cashier, north, now):
-    refused(Invalid, "phone", visits.take_in, name="Wil Walker", phone="none", by=cashier, now=now)
-    refused(Forbidden, visits.take_in, name="Wil Walker", by=north, now=now)
+    refused(Invalid, "phone", visits.register_guest, name="Wil Walker", phone="none", by=cashier, now=now)
+    refused(Forbidden, visits.register_guest, name="Wil Walker", by=north, now=now)
     assert set(User.objects.values_list("username", flat=True)) == {"cay", "north"}
     assert not Member.objects.exists()
     asked = {"name": "Wil Walker", "phone": "+49 30 1234", "by": cashier, "now": now}
-    player = visits.take_in(**asked)
+    player = visits.register_guest(**asked)
     assert (player.username, player.has_usable_password()) == ("Wil.Walker", False)
     assert (player.member.name, player.member.phone, player.member.cards.count()) == ("Wil Walker", "+49301234", 1)
     assert visits.present(player).came_by == cashier
     assert not Transfer.objects.exists()
-    assert visits.take_in(**asked).username == "Wil.Walker.2"
+    assert visits.register_guest(**asked).username == "Wil.Walker.2"
 
 
 def test_visits_that_nobody_ends_end_in_the_early_morning_unless_the_guest_sits(
     cashier, north, south, now, monkeypatch
 ):
-    seated = visits.take_in(name="Sid Seated", by=cashier, now=now)
+    seated = visits.register_guest(name="Sid Seated", by=cashier, now=now)
     monkeypatch.setattr(CashGames, "seat_in_room", lambda self, player: "Larch, seat 3" if player == seated else "")
     members.register(player=north, by=cashier, now=now, name="Nora North")
     visits.check_in(player=north, by=cashier, now=now)

@@ -39,7 +39,7 @@ def test_an_account_alone_has_no_chips_and_the_first_seat_brings_them_once(newco
     assert (held(newcomer), welcome.spendable([newcomer])) == (0, {newcomer.pk: 1_000})
     evening = Evening()
     evening.sit(newcomer, buy_in=400)
-    assert (held(newcomer), welcome.to_come(newcomer)) == (600, 0)
+    assert (held(newcomer), welcome.chips_to_come(newcomer)) == (600, 0)
     evening.leave(newcomer)
     Evening().sit(newcomer, buy_in=400)
     assert Transfer.objects.filter(reference__startswith="welcome:").count() == 1
@@ -53,32 +53,32 @@ def test_the_entry_to_an_event_is_a_first_seat_too(newcomer):
 def test_a_room_with_a_drawer_gives_none_and_its_check_says_so(newcomer, settings, now):
     assert warned() == []
     furnished(now)
-    assert (welcome.to_come(newcomer), people.sign_up_bonus(user=newcomer, now=now), warned()) == (
+    assert (welcome.chips_to_come(newcomer), people.sign_up_bonus(user=newcomer, now=now), warned()) == (
         0, None, ["cardroom.W004"],
     )  # fmt: skip
     assert not home_games.are_on(), "play money that bots lose would be paid out too"
     settings.CARDROOM_WELCOME_CHIPS_PAID_OUT = True
-    assert (welcome.to_come(newcomer), warned(), home_games.are_on()) == (1_000, [], True)
+    assert (welcome.chips_to_come(newcomer), warned(), home_games.are_on()) == (1_000, [], True)
 
 
 def test_chips_that_a_drawer_pays_out_ask_for_a_verified_address_where_mail_is_sent(newcomer, settings, now):
     settings.CARDROOM_WELCOME_CHIPS_PAID_OUT = True
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    assert welcome.to_come(newcomer) == 1_000
+    assert welcome.chips_to_come(newcomer) == 1_000
     furnished(now)
-    assert welcome.to_come(newcomer) == 0
+    assert welcome.chips_to_come(newcomer) == 0
 
 
 def test_nobody_gets_any_before_their_address_is_verified_where_that_is_asked_for(newcomer, settings):
-    assert welcome.to_come(newcomer) == 1_000, "in a room of play money nobody is asked"
+    assert welcome.chips_to_come(newcomer) == 1_000, "in a room of play money nobody is asked"
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-    assert welcome.to_come(newcomer) == 0
+    assert welcome.chips_to_come(newcomer) == 0
     EmailAddress.objects.filter(user=newcomer).update(verified=True)
-    assert welcome.to_come(newcomer) == 1_000
+    assert welcome.chips_to_come(newcomer) == 1_000
 
 
 def test_staff_guests_and_bots_have_nothing_to_come(newcomer, now):
     guest = people.make_guest(name="Ann Walker", now=now)
     dealer = people.make_player(name="dan", password=PASSWORD, roles=["dealer"], now=now)
     bot = people.make_bot(name="rocky", personality="rock", now=now)
-    assert [welcome.to_come(user) for user in (guest, dealer, bot)] == [0, 0, 0]
+    assert [welcome.chips_to_come(user) for user in (guest, dealer, bot)] == [0, 0, 0]

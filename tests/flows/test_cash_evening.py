@@ -249,7 +249,7 @@ def a_game_in_the_room(room: CashEvening) -> None:
         table = room.live if number < 7 else other
         assert calling.call_next(table_id=table.pk, by=room.flo).pk == entry.pk
         filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800)
-    walk_in = visits.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, key="walks in")
+    walk_in = visits.register_guest(name="Wil Walker", phone="+49 30 1234", by=room.cay, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay}
     cage_window.buy_in(amount=500, key="walks in", **asked)
     physical.top_up(table_id=room.live.pk, player=waiting[0].player, amount=200, by=room.flo)
@@ -263,10 +263,10 @@ def a_game_in_the_room(room: CashEvening) -> None:
 def limits_that_players_set_themselves(room: CashEvening) -> None:
     """A player's own limits bind everybody, and what the house lends and gives is on the books."""
     ned, oda = (User.objects.get(username=name) for name in ("ned", "oda"))
-    limits.wish(by=oda, kind="deposit-day", amount=3_500)
+    limits.request_limit(by=oda, kind="deposit-day", amount=3_500)
     refused(Illegal, "You have set yourself a limit", room.deposit, oda, 501)
     room.deposit(oda, 500)
-    limits.wish(by=oda, kind="loss-day", amount=400)
+    limits.request_limit(by=oda, kind="loss-day", amount=400)
     refused(Illegal, "You have set yourself a limit", seats.sit, table_id=room.timed[1].pk, by=oda, buy_in=500)
     slips.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend")
     slips.credit(player=ned, amount=1_000, by=room.cay, key="on credit")

@@ -59,12 +59,12 @@ def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason_that_can_be_re
     refused(Illegal, "21 is recorded: count again", box, table, floor, 21)
     refused(Illegal, "enter a reason", box, table, floor, 21)
     refused(Conflict, "only a colleague's count", box, table, floor, 20)
-    kept, words = counts.of(f"box:{table.pk}"), "A reason is plain text of at most"
+    kept, words = counts.counts_of(f"box:{table.pk}"), "A reason is plain text of at most"
     for reason in ("a chip \u202etsol", "torn\x00", "x" * 301):
         said = {"by": floor, "now": table.now, "reason": reason}
         refused(Invalid, words, settling.count, table_id=table.pk, counted=979, **said)
         refused(Invalid, words, box, table, floor, 15, reason=reason)
-    assert (counts.of(f"table:{table.pk}"), counts.of(f"box:{table.pk}")) == ([], kept)
+    assert (counts.counts_of(f"table:{table.pk}"), counts.counts_of(f"box:{table.pk}")) == ([], kept)
     assert books_of(table) == {"pool": 980, **PAID}
 
 
@@ -73,7 +73,7 @@ def test_a_box_off_by_more_than_the_limit_is_booked_by_two_people(table, floor, 
     asked = counted_twice(partial(box, table, floor, 222), **said)
     assert isinstance(asked, Approval)
     assert (box(table, floor, 222, **said), books_of(table)) == (asked, {"pool": 980, **PAID})
-    kept, _ = counts.of(f"box:{table.pk}")
+    kept, _ = counts.counts_of(f"box:{table.pk}")
     assert (kept.counted, kept.expected, kept.reason) == (222, 20, "a rack was left in it")
     refused(Forbidden, approvals.decide, approval_id=asked.pk, by=floor, approve=True, now=table.now)
     approvals.decide(approval_id=asked.pk, by=mia, approve=True, now=table.now)

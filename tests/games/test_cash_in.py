@@ -168,7 +168,7 @@ def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
     online = tables_online(room)
     bans.ban(player=room.pip, reason="threw a chair", by=room.mia, now=room.now)
     elsewhere = given(room, room.cay, guest="Wes Willow", table_id=in_the_room(name="Willow").pk)
-    limits.wish(by=room.max, kind="deposit-day", amount=499, now=room.now)
+    limits.request_limit(by=room.max, kind="deposit-day", amount=499, now=room.now)
     wrong: list[tuple[type[Refusal], str, dict]] = [
         (Invalid, "Choose a player", {}),
         (Invalid, "Choose a player", {"player": room.pia, "guest": "Ana Ruiz"}),

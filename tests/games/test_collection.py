@@ -163,7 +163,7 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, f
 
 
 def test_time_counts_against_a_players_limit_of_losses_wherever_it_was_paid_from(dear, floor):
-    limits.wish(by=dear.ann, kind="loss-day", amount=1000, now=dear.now)
+    limits.request_limit(by=dear.ann, kind="loss-day", amount=1000, now=dear.now)
 
     def left():
         return next(limit.left for limit in limits.all_of(dear.ann, now=dear.now) if limit.kind == "loss-day")

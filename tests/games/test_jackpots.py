@@ -286,9 +286,9 @@ def test_growth_is_added_once_for_each_period():
     assert evening.chips[0] == 1_030
     pot.refresh_from_db()
     assert pot.grows_at == ring + timedelta(hours=3)
-    assert watchdog.found()["jackpot"] == []
+    assert watchdog.find_stalls()["jackpot"] == []
     Alarm.objects.filter(kind=jackpot_growth.ALARM).delete()
-    assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
+    assert "is to grow, and nothing would wake it" in watchdog.find_stalls()["jackpot"][0].what
     evening.decide(evening.ask({"growth": 0, "growth_minutes": 0}, pot.pk))
     assert not jackpot_growth.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
 

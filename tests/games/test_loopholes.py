@@ -89,7 +89,7 @@ def test_chips_asked_for_at_two_tables_do_not_pass_a_players_own_limit(open_tabl
         table.sit(ann, 1)
         table.sit(name, 2)
         table.deal()
-    limits.wish(by=ann, kind="loss-day", amount=1_500, now=one.now)
+    limits.request_limit(by=ann, kind="loss-day", amount=1_500, now=one.now)
     for table in (one, two):
         seats.top_up(table_id=table.pk, by=ann, amount=400, now=table.now)
     for table in (one, two):

@@ -27,7 +27,7 @@ def test_a_limit_holds_for_who_sits_down_at_three_tables_at_once(open_table, lim
     if limit == "one table of a game":
         offered(*tables, tables_per_player=1)
     else:
-        limits.wish(by=ann, kind="loss-day", amount=700, now=tables[0].now)
+        limits.request_limit(by=ann, kind="loss-day", amount=700, now=tables[0].now)
     outcomes = race(*[sit(table, ann) for table in tables])
     assert (refusals(outcomes, Illegal), Seat.objects.get(player=ann).number, tables[0].wallet(ann)) == (2, 1, 9_500)
 

@@ -80,7 +80,7 @@ def test_an_automatic_refill_obeys_limits_bans_and_the_wallet(why, gets, audited
     if why != "nothing was chosen":
         look.change_look(wishes={"refill": "20", "refill_when": "gone"}, by=evening.ann)
     if why == "their own limit":
-        limits.wish(by=evening.ann, kind="loss-day", amount=600, now=evening.now)
+        limits.request_limit(by=evening.ann, kind="loss-day", amount=600, now=evening.now)
     if "ban" in why:
         where, now = "online" if "online" in why else "room", evening.now
         Ban.objects.create(player=evening.ann, kind="house", where=where, reason="late", since=now, made_at=now)

@@ -40,7 +40,7 @@ def test_a_player_seated_in_the_room_does_not_check_out_and_keeps_the_account(ta
 @pytest.mark.parametrize("goes_home_with", [0, 300, 500, 700])
 def test_what_was_brought_before_midnight_is_no_win_of_the_day_after(table, floor, goes_home_with):
     ann, check = table.ann, partial(limits.check, player=table.ann, kind="buy-in")
-    limits.wish(by=ann, kind="loss-day", amount=1000, now=table.now)
+    limits.request_limit(by=ann, kind="loss-day", amount=1000, now=table.now)
     physical.top_up(table_id=table.pk, player=ann, amount=200, by=floor, now=table.now)
     table.later(days=1)
     check(amount=300, now=table.now)  # 700 lie there and may be lost

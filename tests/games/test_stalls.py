@@ -6,7 +6,7 @@ from tests.support.models import Alarm, ListEntry, Table
 
 
 def stalls_of(kind):
-    return [stall.what for stall in watchdog.found()[kind]]
+    return [stall.what for stall in watchdog.find_stalls()[kind]]
 
 
 def test_tables_and_calls_that_nothing_would_move_on_are_found(evening):

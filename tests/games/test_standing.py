@@ -25,7 +25,7 @@ def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(even
 
 def test_a_player_is_told_once_how_long_they_have_played(evening):
     cara = evening.player("cara")
-    limits.wish(by=cara, kind="reminder", amount=30, now=evening.now)
+    limits.request_limit(by=cara, kind="reminder", amount=30, now=evening.now)
     evening.sit(cara, 5)
     for after in (30, 30, 61):
         playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=after))
@@ -38,7 +38,7 @@ def test_a_player_is_told_once_how_long_they_have_played(evening):
 
 def test_his_own_limit_of_time_takes_a_player_off(evening):
     cara, later = evening.player("cara"), evening.now + HOUR
-    limits.wish(by=cara, kind="time-day", amount=60, now=evening.now)
+    limits.request_limit(by=cara, kind="time-day", amount=60, now=evening.now)
     evening.sit(cara, 5)
     playtime.knock(player_id=cara.pk, now=later - timedelta(minutes=1))
     assert Seat.objects.filter(player=cara).exists()

@@ -28,7 +28,7 @@ def test_a_turn_is_pushed_once_after_a_moment_to_a_player_who_looks_elsewhere(
     assert turns.push(now=moment) == 0
     push.subscribe(by=first, **browser.subscription, now=before)
     assert turns.push(now=moment - timedelta(seconds=1)) == 0
-    push.saw(players=[first.pk], now=moment)
+    push.note_in_sight(players=[first.pk], now=moment)
     with django_assert_num_queries(1):
         assert turns.push(now=moment) == 0
     # They put the phone away.

@@ -89,7 +89,7 @@ def test_a_player_without_a_right_to_buy_buys_nothing_and_is_out(why, audited):
         bans.exclude_oneself(by=event.ann, where="online", until=None, now=event.now)
     elif "limit" in why:
         expected = (Illegal, "49 of it are left")
-        limits.wish(by=event.ann, kind="loss-day", amount=149, now=event.now)
+        limits.request_limit(by=event.ann, kind="loss-day", amount=149, now=event.now)
     with_ann = len(until_ann_waits(event.start()).seats)
     if why == "too late":
         expected = (Illegal, "not in play|is finished")

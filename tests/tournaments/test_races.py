@@ -36,7 +36,7 @@ def test_his_own_limit_of_losses_holds_for_an_entry_and_a_seat_at_once(make_even
         event, table = make_event(), Evening()
         event.now = table.now
         player = event.open().player(f"ann{number}", chips=1000)
-        limits.wish(by=player, kind="loss-day", amount=550, now=table.now)
+        limits.request_limit(by=player, kind="loss-day", amount=550, now=table.now)
         outcomes = race(partial(event.enter, player), partial(table.sit, player, buy_in=500))
         assert refusals(outcomes, Illegal) == 1
         assert wallet(player) in (885, 500)
@@ -46,7 +46,7 @@ def test_chips_that_a_table_takes_between_the_check_of_an_entry_and_its_payment_
     """Chips that waited for the end of a hand come without a lock on the player."""
     event, table = make_event().open(), Evening()
     player = event.player(chips=1000)
-    limits.wish(by=player, kind="loss-day", amount=550, now=event.now)
+    limits.request_limit(by=player, kind="loss-day", amount=550, now=event.now)
     stack = ledger.open_account(kind="stack", owner=player, label=f"table:{table.pk}:seat:1")
     take = money.take
 

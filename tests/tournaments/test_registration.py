@@ -120,7 +120,7 @@ def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip_which
     refused(NotFound, registration.unregister, **by_ana)
     assert event.enter(ana).number == 2
     limit = {"player": ana, "kind": "buy-in"}
-    limits.wish(by=ana, kind="loss-day", amount=200, now=event.now)
+    limits.request_limit(by=ana, kind="loss-day", amount=200, now=event.now)
     refused(Illegal, "85 of it are left", limits.check, amount=86, now=event.now, **limit)
     yesterday = event.now
     event.wait(days=1)

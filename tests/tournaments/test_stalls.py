@@ -22,7 +22,7 @@ def event():
 
 
 def stalls_found():
-    return [stall.what for of_kind in watchdog.found().values() for stall in of_kind]
+    return [stall.what for of_kind in watchdog.find_stalls().values() for stall in of_kind]
 
 
 def hold(*tables, now):
@@ -37,7 +37,7 @@ def test_tables_that_wait_for_one_another_are_told_to_the_directors_once(event, 
     (what,) = stalls_found()
     assert f"event {event.pk}" in what
     assert core_audit.check() == [f"nothing stands still: {what}"]
-    assert (watchdog.look(now=event.now), watchdog.look(now=event.now)) == (1, 1)
+    assert (watchdog.tell_staff(now=event.now), watchdog.tell_staff(now=event.now)) == (1, 1)
     notice = Notice.objects.get(kind="stands-still")
     assert (notice.player, notice.text) == (event.director, what)
     settings.METRICS_TOKEN = "sesame"

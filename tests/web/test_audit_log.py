@@ -141,9 +141,9 @@ def test_every_detail_that_the_code_writes_has_a_name():
 def test_the_rules_of_lists_and_the_kinds_of_drops_are_said_as_their_pages_say_them():
     with translation.override("en"):
         for slug, rule in choosing.BY_SLUG.items():
-            assert acts.details_said({"rule": slug}) == f"Rule: {rule.title}"
+            assert acts.details_text({"rule": slug}) == f"Rule: {rule.title}"
         for kind, title in DropSchedule.Kind.choices:
-            assert acts.details_said({"kind": kind}) == f"Kind: {title}"
+            assert acts.details_text({"kind": kind}) == f"Kind: {title}"
 
 
 @pytest.mark.parametrize(("subject", "said"), [
@@ -155,7 +155,7 @@ def test_the_rules_of_lists_and_the_kinds_of_drops_are_said_as_their_pages_say_t
 ])  # fmt: skip
 def test_a_subject_is_said_by_its_kind_and_an_unknown_one_as_it_is(german, subject, said):
     with translation.override("de"):
-        assert acts.subject_said(subject) == said
+        assert acts.subject_text(subject) == said
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_a_subject_is_said_by_its_kind_and_an_unknown_one_as_it_is(german, subje
 )  # fmt: skip
 def test_details_are_told_in_the_readers_language(german, details, said):
     with translation.override("de"):
-        assert acts.details_said(details) == said
+        assert acts.details_text(details) == said
 
 
 @pytest.mark.parametrize(("verb", "reason", "said"), [

@@ -280,7 +280,7 @@ def test_a_debt_is_settled_out_of_a_seat_too(room):
 
 
 def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(room):
-    limits.wish(by=room.pia, kind="loss-day", amount=300, now=NOW)
+    limits.request_limit(by=room.pia, kind="loss-day", amount=300, now=NOW)
     asked = {"table_id": opened().pk} | room.said
     refused(Illegal, "300 of it are left", cage_window.buy_in, amount=301, **asked)
     assert wallet(room.pia) == 0, "no money was taken either"

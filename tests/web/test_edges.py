@@ -290,12 +290,12 @@ def test_a_number_is_read_as_people_write_it_and_anything_else_refused():
         (1_234_567, [f"1{HARD}234{HARD}567"]),
         (12_345_678, ["12.345.678"]),
     ):
-        assert [parts.whole(said) for said in written] == [number] * len(written)
+        assert [parts.whole_number(said) for said in written] == [number] * len(written)
 
     odd = ("\N{ARABIC-INDIC DIGIT SEVEN}", "\N{SUPERSCRIPT TWO}", "9" * 19, "x", "")
     for said in ("-1", "1.5", "1,50", "1.0000", "1.000,000", "1,", ",100", "1 2", "100,00", *odd):
-        assert parts.whole_or_none(said) is None, said
-        refused(Invalid, "How many", parts.whole, said, "How many?")
+        assert parts.whole_number_or_none(said) is None, said
+        refused(Invalid, "How many", parts.whole_number, said, "How many?")
 
 
 def test_a_field_of_a_form_reads_thousands_and_decimals_and_keeps_its_least_and_most():

@@ -63,7 +63,7 @@ SETS_OFF = {
     "cardroom.accounts.sealed_views.ask", "cardroom.cage.allowances.set_limit",
     "games.rake.jackpots.ask", "games.rake.jackpot_hits.propose",
     "cardroom.accounts.bans.ban", "cardroom.accounts.bans.exclude_oneself", "cardroom.accounts.chat.say",
-    "cardroom.accounts.visits.check_in", "cardroom.accounts.visits.take_in", "cardroom.cage.requests.make",
+    "cardroom.accounts.visits.check_in", "cardroom.accounts.visits.register_guest", "cardroom.cage.requests.make",
     "cardroom.core.approvals.expire", "cardroom.core.approvals.take_back", "games.clubs.club_chat.say",
     "games.clubs.founding.found", "games.clubs.members.give_part", "games.clubs.members.join",
     "games.clubs.members.join_by_link",
@@ -330,9 +330,9 @@ def test_a_transfer_that_takes_from_the_house_is_refused_before_anything_is_writ
     with pytest.raises(passages.UngatedError, match="4 were granted"):
         post(passage=leave(4))
     with pytest.raises(passages.UngatedError, match="does not pay from"):
-        post(passage=passages.rule("bots", 5))
+        post(passage=passages.rule_passage("bots", 5))
     with pytest.raises(passages.UngatedError, match="no rule"):
-        passages.rule("kindness", 5)
+        passages.rule_passage("kindness", 5)
     with pytest.raises(passages.UngatedError, match="pays the person who decided it"):
         post(passage=passages.Passage("entry:1", 5, by=staff["player"].pk))
     with pytest.raises(passages.UngatedError, match="without a passage"):

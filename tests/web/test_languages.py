@@ -21,7 +21,7 @@ from django.utils import timezone, translation
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import ChipsField, RequestBody
-from cardroom.management.commands.languages import said_in_data
+from cardroom.management.commands.languages import words_in_data
 from games.engine.games import GAMES
 from games.reports.pages.reports import ChooseDaysForm as ReportSpan
 from games.reports.pages.statements import ChooseSpanForm as StatementSpan
@@ -272,7 +272,7 @@ def test_lesson_and_lobby_are_cached_for_each_language(browse, german):
 
 
 def test_translators_are_told_all_that_a_lesson_says_and_the_name_of_each_game():
-    known = {text for texts in said_in_data().values() for text in texts}
+    known = {text for texts in words_in_data().values() for text in texts}
     for lesson in lessons().values():
         said = [lesson.title, lesson.about]
         for part in lesson.parts:
@@ -329,7 +329,7 @@ def test_numbers_in_a_sentence_are_written_as_its_language_does_and_can_be_typed
         assert said == f"1{mark}000 +1{mark}000 -1{mark}000 +0 7"
         assert sentences.translated(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
         assert sentences.localized_numbers("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
-        assert parts.whole(most) == 2_500_000
+        assert parts.whole_number(most) == 2_500_000
 
 
 def test_what_a_page_says_of_chips_is_in_the_figures_of_its_reader():

@@ -52,7 +52,7 @@ def test_a_picture_is_drawn_anew_as_a_square_without_what_the_file_says(ann, kin
     if kind == "PNG":
         said["pnginfo"] = PngImagePlugin.PngInfo()
         said["pnginfo"].add_text("Author", "A camera of mine")
-    made = pictures.bring(by=ann, body=in_two_halves(kind, **said))
+    made = pictures.upload(by=ann, body=in_two_halves(kind, **said))
     shown = colours(made.body)
     assert (shown[1], shown[3], len(made.body) < 30_000) == ("blue", "red", True)
     assert b"camera" not in made.body
@@ -76,7 +76,7 @@ def test_what_is_no_picture_or_too_large_is_refused(ann):
         (bomb, "million pixels"),
         *((odd, "cannot be read") for odd in (drawn("RGB", 9, "GIF"), svg, cut, b"no")),
     ]:
-        refused(Invalid, words, pictures.bring, by=ann, body=body)
+        refused(Invalid, words, pictures.upload, by=ann, body=body)
     assert not Picture.objects.exists()
 
 
@@ -100,14 +100,14 @@ def test_a_picture_with_too_many_pixels_is_refused_by_its_head(ann, monkeypatch)
     Image.new("RGB", (4_000, 4_000)).save(lossy, "WEBP", quality=1)
     for body in (bomb(), lossy.getvalue(), with_canvas(16_000, 16_000)):
         words = "at most 10 million pixels, a JPEG 25 million"
-        refusal = refused(Invalid, words, pictures.bring, by=ann, body=body)
+        refusal = refused(Invalid, words, pictures.upload, by=ann, body=body)
         assert (refusal.status, refusal.code) == (400, "picture-too-large")
 
 
 @pytest.mark.parametrize(("limit", "value"), [("MEGABYTES", 30), ("SECONDS", 0)])
 def test_a_picture_that_takes_more_than_its_process_may_use_is_refused(ann, monkeypatch, limit, value):
     monkeypatch.setattr(pictures, limit, value)
-    refused(Invalid, "million pixels", pictures.bring, by=ann, body=in_two_halves("PNG", (2_000, 2_000)))
+    refused(Invalid, "million pixels", pictures.upload, by=ann, body=in_two_halves("PNG", (2_000, 2_000)))
     assert not Picture.objects.exists()
 
 
@@ -125,7 +125,7 @@ def test_a_noisy_picture_is_small_too(ann, mode):
     noise = Image.merge(mode, [Image.effect_noise((256, 256), 120) for _ in mode])
     out = BytesIO()
     noise.save(out, "PNG")
-    assert len(pictures.bring(by=ann, body=out.getvalue()).body) < 40_000
+    assert len(pictures.upload(by=ann, body=out.getvalue()).body) < 40_000
 
 
 def test_what_a_file_says_wrongly_of_itself_is_no_fault_of_the_picture(ann):
@@ -137,7 +137,7 @@ def test_what_a_file_says_wrongly_of_itself_is_no_fault_of_the_picture(ann):
     said = good.index(b"EXIF")
     for place, byte in ((said + 19, 0), (said + 79, 0), (said + 81, 3)):
         with warnings.catch_warnings(action="ignore"):
-            made = pictures.bring(by=ann, body=good[:place] + bytes([byte]) + good[place + 1 :])
+            made = pictures.upload(by=ann, body=good[:place] + bytes([byte]) + good[place + 1 :])
         assert len(colours(made.body)) == 4
 
 
@@ -184,18 +184,18 @@ def test_a_program_brings_one_too(ann, browse):
 
 
 def test_the_floor_keeps_or_removes_a_reported_picture(ann, browse):
-    pictures.bring(by=ann, body=in_two_halves("PNG"))
+    pictures.upload(by=ann, body=in_two_halves("PNG"))
     bob, floor = browse(User.objects.create_user("bob")), browse(staff("floor", "flo"))
     why = {"reason": "Not fit to be seen"}
     said = {"player": "Ann"} | why
     assert bob.post("/pictures/report/", said, headers={"HX-Request": "true"}).status_code == 204
     assert browse(ann).post("/pictures/report/", said).status_code == 400
-    pictures.bring(by=ann, body=in_two_halves("PNG"))  # the same again, with which the report stays
+    pictures.upload(by=ann, body=in_two_halves("PNG"))  # the same again, with which the report stays
     assert_shows(get(floor, "/chat/"), "bob: Not fit to be seen")
     floor.post(f"/pictures/{ann.pk}/dismiss/")
     assert_hides(get(floor, "/chat/"), "Reported pictures")
     bob.post("/pictures/report/", said)
-    pictures.bring(by=ann, body=in_two_halves("JPEG", (300, 300)))
+    pictures.upload(by=ann, body=in_two_halves("JPEG", (300, 300)))
     assert not Picture.objects.exclude(reported_at=None).exists(), "another one"
     bob.post("/pictures/report/", said)
     (row,) = floor.get("/api/v1/pictures/reports").json()

@@ -215,7 +215,7 @@ def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 def players_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: somebody who is here, a browser that is told by push, a notice, and a picture."""
-    guest = visits.take_in(name="Gus Guest", by=staff["floor"], now=now)
+    guest = visits.register_guest(name="Gus Guest", by=staff["floor"], now=now)
     browser = push.subscribe(**BROWSER, by=staff["player"], now=now)
     notice = notices.tell(player=staff["player"], kind="staff", text="Food at ten", now=now)
     assert notice is not None

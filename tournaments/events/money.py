@@ -116,7 +116,7 @@ def _passage(
             what=what, entrant=entry.number, amount=paid.total, **leave.details,
         )  # fmt: skip
         return leave.noted(note)
-    return passages.rule("bots", paid.total) if entry.player.is_bot else None
+    return passages.rule_passage("bots", paid.total) if entry.player.is_bot else None
 
 
 def take(
@@ -211,7 +211,7 @@ def cover(tournament: Tournament, amount: int, *, guarantee: int, now: datetime,
         legs=[(house(GUARANTEES), -wanting), (prizes(tournament), wanting)],
         at=now,
         by=by,
-        passage=passages.rule("guarantee", wanting) if wanting > 0 else None,
+        passage=passages.rule_passage("guarantee", wanting) if wanting > 0 else None,
     )
 
 
@@ -296,7 +296,7 @@ def _owe_cash(
             _refund_reference(payment),
             reason,
             [*_backwards(payment, known), (owed, payment.total)],
-            passages.back(paid[payment.transfer_id], payment.total, entry),
+            passages.reversal_passage(paid[payment.transfer_id], payment.total, entry),
         )
         for payment in payments
     ]

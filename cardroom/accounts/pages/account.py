@@ -87,7 +87,7 @@ class LikeForm(PagePost):
 
 
 class MailForm(LikeForm):
-    does, path, name = people.prefer, "me/mail/", "wants_mail"
+    does, path, name = people.set_preferences, "me/mail/", "wants_mail"
 
     def typed(self, form: QueryDict) -> QueryDict:
         """An unticked box sends nothing, and means no."""
@@ -96,7 +96,7 @@ class MailForm(LikeForm):
 
 
 class TimeZoneForm(LikeForm):
-    does, path, name = people.prefer, "me/time-zone/", "time_zone"
+    does, path, name = people.set_preferences, "me/time-zone/", "time_zone"
 
     def typed(self, form: QueryDict) -> QueryDict:
         form.setdefault("time_zone", "")
@@ -104,7 +104,7 @@ class TimeZoneForm(LikeForm):
 
 
 class LanguageForm(PagePost):
-    page, does, path, name = ME, people.prefer, "me/language/", "my_language"
+    page, does, path, name = ME, people.set_preferences, "me/language/", "my_language"
 
     def typed(self, form: QueryDict) -> QueryDict:
         form.setdefault("language", "")
@@ -142,7 +142,11 @@ class MeResource(Resource):
     path, tags = "me", ("me",)
     get = reads(me, name="me", summary="Your account", answers=Me)
     patch = does(
-        people.prefer, name="prefer", summary="Change your settings", answers=Me, shown=lambda user, by: me(by=user)
+        people.set_preferences,
+        name="prefer",
+        summary="Change your settings",
+        answers=Me,
+        shown=lambda user, by: me(by=user),
     )
 
 

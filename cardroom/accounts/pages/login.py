@@ -117,7 +117,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             username = people.good_name(username)
             if not shallow and people.is_name_taken(username):
-                raise people.name_taken(username)
+                raise people.name_taken_refusal(username)
             blacklist.check(now=timezone.now(), name=username)
         except (Conflict, Invalid, Forbidden) as refusal:
             raise ValidationError(refusal.message, code=refusal.code) from refusal
@@ -207,7 +207,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 user = super().save_user(request, user, form)
         except IntegrityError as error:
             # Two people chose one name in the same moment; the form found it free for both.
-            raise people.name_taken(user.username) from error
+            raise people.name_taken_refusal(user.username) from error
         return user
 
 

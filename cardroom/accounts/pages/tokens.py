@@ -103,7 +103,7 @@ TOKENS = Page("me/tokens/", "tokens", page)
 
 def token_list(*, by: User) -> list[ApiToken]:
     """Those that are still valid, the newest first."""
-    return tokens.of(by, now=timezone.now())
+    return tokens.tokens_of(by, now=timezone.now())
 
 
 def make_token(

@@ -20,7 +20,7 @@ _APPROVALS = 40
 
 def requests(request: HttpRequest) -> Context:
     """The requests that a second person decides, and those that are decided."""
-    now, before = timezone.now(), parts.asked(request, "before")
+    now, before = timezone.now(), parts.query_number(request, "before")
     past = approvals.past(now=now)
     rows, later = page_of(list((past.filter(pk__lt=before) if before else past)[: _APPROVALS + 1]), _APPROVALS)
     by, waits = request.user, list(approvals.waiting(now=now))

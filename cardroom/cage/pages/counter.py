@@ -40,7 +40,7 @@ OFFERED = (
 def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
     """The player at the counter, with what its pages show of that player and of the search."""
     words = request.GET.get("q", "").strip()[:60]
-    picked = parts.asked(request, "player") or parts.whole_or_none(request.POST.get("player", ""))
+    picked = parts.query_number(request, "player") or parts.whole_number_or_none(request.POST.get("player", ""))
     people: list[User] = []
     refused: Context = {}
     if words:
@@ -53,7 +53,7 @@ def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
         "asked": words,
         "found": people,
         "person": cage_queries.of_player(player, now=timezone.now()) if player else None,
-        "written": Slip.objects.filter(pk=parts.asked(request, "slip") or 0).first(),
+        "written": Slip.objects.filter(pk=parts.query_number(request, "slip") or 0).first(),
         "session": cage_queries.own_session(request.user),
     }
 

@@ -30,7 +30,7 @@ SHOWN = 30
 
 def drawers(request: HttpRequest) -> Context:
     """The drawers, the reader's own first, with their sessions."""
-    rows = cage_queries.sessions(limit=SHOWN + 1, before=parts.asked(request, "before"), viewer=request.user)
+    rows = cage_queries.sessions(limit=SHOWN + 1, before=parts.query_number(request, "before"), viewer=request.user)
     mine = cage_queries.own_session(request.user)
     shown, later = page_of(rows, SHOWN)
     return {
@@ -43,7 +43,7 @@ def drawers(request: HttpRequest) -> Context:
         "later": later,
         "vault": cage_queries.vault(),
         "sees_vault": cage_queries.sees_vault(request.user),
-        "written": cage_books.slip(pk) if (pk := parts.asked(request, "slip")) else None,
+        "written": cage_books.slip(pk) if (pk := parts.query_number(request, "slip")) else None,
         "is_cashier": access.has_role(request.user, *cage_books.STAFF),
         "is_of_desk": access.has_role(request.user, *cage_books.EVENT_DESK),
         "sees_cage": cage_queries.sees_cage(request.user),
@@ -62,7 +62,7 @@ def session(request: HttpRequest, *, session_id: int) -> Context:
     return {
         "pieces": pieces(request),
         "is_blind": cage_queries.counts_blind(request.user, row),
-        "kept": counts.of(f"drawer:{row.drawer_id}", until=until),
+        "kept": counts.counts_of(f"drawer:{row.drawer_id}", until=until),
         "may_close": is_others and cage_drawers.may_close(row, request.user),
         "may_fill": is_open
         and row.drawer.is_for_events
@@ -140,7 +140,7 @@ class OfOneSession(OnDrawers):
     """A form for one's own drawer or, with `session_id`, for that of a session, whose page is shown again."""
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        number = parts.whole_or_none(request.POST.get("session_id", ""))
+        number = parts.whole_number_or_none(request.POST.get("session_id", ""))
         if number:
             return SESSION.drawn(request, refusal=refusal, typed=request.POST, session_id=number)
         return DRAWERS.drawn(request, refusal=refusal, typed=request.POST)

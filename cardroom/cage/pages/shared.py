@@ -19,7 +19,7 @@ def go_on_to(request: HttpRequest, result: Any, address: str) -> HttpResponse:
     if isinstance(result, Slip):
         joint = "&" if "?" in address else "?"
         return redirect(f"{address}{joint}slip={result.pk}")
-    messages.warning(request, approvals.sent(result))
+    messages.warning(request, approvals.request_message(result))
     return redirect(address)
 
 

@@ -29,12 +29,12 @@ _SLIPS = 50
 
 def slips(request: HttpRequest) -> HttpResponse | Context:
     """Slips, newest first: `?player=`, `?session=`, `?kind=`, `?before=`; `?form=csv` saves them."""
-    wanted = {name: parts.asked(request, name) for name in ("player", "session")}
+    wanted = {name: parts.query_number(request, name) for name in ("player", "session")}
     kind = request.GET.get("kind", "")
     kind = kind if kind in Slip.Kind.values else ""
     if request.GET.get("form") == "csv":
         return file_answer(cage_documents.slips_csv(by=request.user, kind=kind, **wanted))
-    before = parts.asked(request, "before")
+    before = parts.query_number(request, "before")
     rows, later = page_of(cage_queries.slips(limit=_SLIPS + 1, before=before, kind=kind, **wanted), _SLIPS)
     query = request.GET.copy()
     query.pop("before", None)

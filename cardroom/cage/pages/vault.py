@@ -20,7 +20,7 @@ from cardroom.ledger.models import BlindCount
 
 def vault(request: HttpRequest) -> Context:
     """The vault, and how it was counted."""
-    rows = counts.of(cage_vault.SUBJECT, limit=SHOWN + 1, before=parts.asked(request, "before"))
+    rows = counts.counts_of(cage_vault.SUBJECT, limit=SHOWN + 1, before=parts.query_number(request, "before"))
     kept, later = page_of(rows, SHOWN)
     return {
         "pieces": pieces(request),

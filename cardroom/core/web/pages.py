@@ -92,7 +92,7 @@ def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warni
 
 def second_asked(request: HttpRequest, row: Approval, page: str, *address: Any) -> HttpResponse:
     """To `page`, which says that a second person was asked."""
-    return went_to(request, approvals.sent(row), page, *address, is_warning=True)
+    return went_to(request, approvals.request_message(row), page, *address, is_warning=True)
 
 
 def say_refusal(request: HttpRequest, refusal: Refusal | None) -> None:

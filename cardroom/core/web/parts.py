@@ -33,16 +33,16 @@ _MOST_DIGITS = 16
 _WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,. \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
 
 
-def whole(text: str, refusal: str = gettext_lazy("Choose one."), **details: Any) -> int:
+def whole_number(text: str, refusal: str = gettext_lazy("Choose one."), **details: Any) -> int:
     """The number; also with thousands set apart as people do in any of the room's languages. Refuses anything else
     (`Invalid`)."""
-    number = whole_or_none(text)
+    number = whole_number_or_none(text)
     if number is None:
         raise Invalid("bad-number", Verbatim(refusal), **details)
     return number
 
 
-def whole_or_none(text: str) -> int | None:
+def whole_number_or_none(text: str) -> int | None:
     """The same; None for anything else."""
     if not _WHOLE.fullmatch(text.strip()):
         return None
@@ -59,7 +59,7 @@ class WholeNumberField(forms.IntegerField):
     def to_python(self, value: Any) -> int | None:
         if not isinstance(value, str) or value in self.empty_values:
             return super().to_python(value)
-        number = whole_or_none(value)
+        number = whole_number_or_none(value)
         if number is None:
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
         return number
@@ -80,10 +80,10 @@ class DecimalsField(forms.DecimalField):
         return {**super().widget_attrs(widget), "inputmode": "decimal"}
 
 
-def asked(request: HttpRequest, name: str) -> int | None:
+def query_number(request: HttpRequest, name: str) -> int | None:
     """A whole number in the query of the address, None where it is missing; `Invalid` for anything else."""
     given = request.GET.get(name, "")
-    return whole(given, gettext("`{name}` is a whole number.").format(name=name)) if given else None
+    return whole_number(given, gettext("`{name}` is a whole number.").format(name=name)) if given else None
 
 
 def day_of(sent: str) -> date | None:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             return
         if seal:
             with core_audit.one_moment():
-                report = core_audit.Report(["history"], *core_audit.parted(checking.faults(head=seal)))
+                report = core_audit.Report(["history"], *core_audit.split_notes(checking.faults(head=seal)))
         else:
             report = core_audit.run()
         for fault in report.faults:

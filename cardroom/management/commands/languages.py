@@ -99,7 +99,7 @@ def found(domain: str) -> Catalog:
             for _line, message, notes, context in extract(method, file, KEYWORDS, NOTE, {"encoding": "utf-8"}):
                 place = (str(path.relative_to(base)), 1)
                 catalog.add(message, locations=[place], auto_comments=notes, context=context)
-    for place, texts in said_in_data().items() if domain == "django" else ():
+    for place, texts in words_in_data().items() if domain == "django" else ():
         for text in texts:
             catalog.add(text, locations=[(place, 1)])
     for texts in borrowed().values() if domain == "django" else ():
@@ -114,7 +114,7 @@ def borrowed() -> dict[str, list[str | tuple[str, ...]]]:
     return {of: [text if isinstance(text, str) else tuple(text) for text in texts] for of, texts in content.items()}
 
 
-def said_in_data() -> dict[str, list[str]]:
+def words_in_data() -> dict[str, list[str]]:
     """Words that players read and that lie in data: by file. Of a lesson they are its titles, and in its scripts what
     the coach says."""
     base = Path(settings.BASE_DIR)

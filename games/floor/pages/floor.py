@@ -24,8 +24,8 @@ def room(request: HttpRequest) -> HttpResponse:
     """The map of the room, live; beside it the lists, or the table that was chosen (`?table=`)."""
     context = _map(request) | {
         "sections": Section.objects.all(),
-        "chosen": parts.whole_or_none(request.GET.get("table", "")),
-        "seat": parts.whole_or_none(request.GET.get("seat", "")),
+        "chosen": parts.whole_number_or_none(request.GET.get("table", "")),
+        "seat": parts.whole_number_or_none(request.GET.get("seat", "")),
     }
     return render(request, "games/floor/room.html", context)
 
@@ -41,7 +41,7 @@ def panel(request: HttpRequest, table_id: int) -> HttpResponse:
     """One table: who sits there since when, and what may be done; other areas add their forms. `?seat=`: the one that
     was chosen."""
     glance = room_map.table_glance(table_id, now=timezone.now())
-    seat = parts.whole_or_none(request.GET.get("seat", ""))
+    seat = parts.whole_number_or_none(request.GET.get("seat", ""))
     return render(request, "games/floor/_panel.html", {"glance": glance, "table": glance.table, "seat": seat})
 
 
@@ -59,12 +59,12 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def log(request: HttpRequest) -> HttpResponse:
     """What was ordered, by whom and why, newest first; `?before=` goes back."""
-    orders = queries.floor_log(before=parts.whole_or_none(request.GET.get("before", "")), limit=ORDERS_A_PAGE)
+    orders = queries.floor_log(before=parts.whole_number_or_none(request.GET.get("before", "")), limit=ORDERS_A_PAGE)
     return render(request, "games/floor/log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
 
 
 def _map(request: HttpRequest) -> dict[str, object]:
-    section = parts.whole_or_none(request.GET.get("section", ""))
+    section = parts.whole_number_or_none(request.GET.get("section", ""))
     return {"map": room_map.room_map(now=timezone.now(), section=section), "section": section}
 
 

@@ -24,7 +24,7 @@ from cardroom.accounts import welcome
 from cardroom.core.sentences import localized_numbers
 from cardroom.core.web.api.fields import Number, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.parts import by_room_clock, part_of, whole_or_none
+from cardroom.core.web.parts import by_room_clock, part_of, whole_number_or_none
 from cardroom.core.web.resources import Resource, addresses, reads
 from cardroom.office import chat
 from games.clubs import queries as club_queries
@@ -65,7 +65,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def quick_seat(request: HttpRequest) -> HttpResponse:
     """To the table with a seat for what was asked (`?game=razz&stakes=5/10`), where the page asks for the buy-in; or
     what else there is to do."""
-    small = whole_or_none(request.GET.get("stakes", "").partition("/")[0]) or 0
+    small = whole_number_or_none(request.GET.get("stakes", "").partition("/")[0]) or 0
     game = request.GET.get("game", "")[:60]
     table = table_queries.quick_seat(request.user, game=game, small_bet=small, now=timezone.now())
     if table is not None:

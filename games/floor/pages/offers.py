@@ -27,7 +27,7 @@ from cardroom.core.models import User
 from cardroom.core.web.forms import PagePost, PlainPost
 from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page, went_to
-from cardroom.core.web.parts import WholeNumberField, whole_or_none
+from cardroom.core.web.parts import WholeNumberField, whole_number_or_none
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.floor.pages import offer_shapes as shapes
 from games.play import opening
@@ -108,7 +108,7 @@ class ChargesField(PairsField):
 
 
 def _chips(said: str) -> int | None:
-    number = whole_or_none(said)
+    number = whole_number_or_none(said)
     return number if number is not None and number < 10**10 else None
 
 

@@ -100,7 +100,7 @@ def plan_of(request: HttpRequest, table_id: int, *, chosen: int | None = None) -
 def plan(request: HttpRequest, table_id: int) -> HttpResponse:
     """The seats of a table with what may be done to each: a part of the floor's page, or a page of its own. `?seat=`:
     the one that was chosen stands first, and is open."""
-    context = plan_of(request, table_id, chosen=parts.whole_or_none(request.GET.get("seat", "")))
+    context = plan_of(request, table_id, chosen=parts.whole_number_or_none(request.GET.get("seat", "")))
     name = "games/floor/seating/_plan.html" if request.htmx else "games/floor/seating/plan.html"
     return render(request, name, context)
 
@@ -313,7 +313,7 @@ class EmptyBoxForm(OnSeats):
 
     def words(self, result: BoxCount | Approval) -> str:
         if isinstance(result, Approval):
-            return approvals.sent(result)
+            return approvals.request_message(result)
         amounts = []
         if result.time:
             amounts.append(filled(gettext("{amount:,} time, on the books since it was charged"), amount=result.time))

@@ -154,7 +154,7 @@ class CountForm(OnTable):
 
     def words(self, result: ChipCount | Approval) -> str:
         if isinstance(result, Approval):
-            return approvals.sent(result)
+            return approvals.request_message(result)
         pattern = gettext("{counted:,} chips counted, as expected.")
         if result.difference:
             pattern = gettext("{counted:,} chips counted, {difference:+,}.")

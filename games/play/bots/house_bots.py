@@ -170,7 +170,7 @@ def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[Us
 
     Whoever recruits waits for others who do, until their transaction ends.
     """
-    people.take_turns()
+    people.lock_player_making()
     idle = User.objects.filter(is_bot=True, is_active=True, seats=None).exclude(pk__in=busy)
     found = list(idle.order_by("pk")[:count])
     personalities = list(PERSONALITIES)
@@ -195,7 +195,7 @@ def _free_bot(table: Table, number: int, *, now: datetime) -> User:
     bot = idle.select_for_update(no_key=True, of=("self",), skip_locked=True).order_by("pk").first()
     if bot is not None:
         return bot
-    people.take_turns()
+    people.lock_player_making()
     return people.make_bot(name=_new_name(), personality=personality, now=now)
 
 

@@ -16,7 +16,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page, went_to
-from cardroom.core.web.parts import part_of, whole_or_none
+from cardroom.core.web.parts import part_of, whole_number_or_none
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.games import SEAT_NUMBERS
 from games.rake import jackpot_growth, jackpot_hits, jackpots
@@ -151,7 +151,7 @@ class ChangeJackpotForm(PagePost):
     def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
         """The chosen jackpot; None: a new one."""
         typed = request.POST.get("jackpot_id", "").strip()
-        number = whole_or_none(typed)
+        number = whole_number_or_none(typed)
         if typed and (number is None or number < 1):
             raise Invalid("bad-number", "Choose one.")
         return {"jackpot_id": number}

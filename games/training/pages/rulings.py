@@ -338,7 +338,7 @@ class DeskAnswerView(APIView):
         given: dict[str, Any] = request.query_params.dict()
         book = DeskQuery.read(request)
         given.pop("rulebook", None)
-        routes.know(request, *given)  # the desk itself refuses what it does not ask for
+        routes.note_parameters(request, *given)  # the desk itself refuses what it does not ask for
         return Response(DeskAnswer(_ask(by=request.user, what=what, answers=given, **book)).data)
 
 

@@ -102,8 +102,8 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     note = notes.write(player=player, text="Left-handed", by=people["floor"], now=now)
     line = blacklist.add(kind="network", value="198.51.100.0/24", reason="Abuse", by=manager, now=now)
     ban = bans.ban(player=people["auditor"], reason="Rude", by=manager, now=now, where="room")
-    limits.wish(by=player, kind="loss-day", amount=100, now=now)
-    change = limits.wish(by=player, kind="loss-day", amount=200, now=now)
+    limits.request_limit(by=player, kind="loss-day", amount=100, now=now)
+    change = limits.request_limit(by=player, kind="loss-day", amount=200, now=now)
     Client().force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     session = sessions.open_now(now=timezone.now(), user=player).first()
     assert session is not None

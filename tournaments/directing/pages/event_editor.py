@@ -40,7 +40,7 @@ _WISHES = ("players", "starting_stack", "hours", "chips", "minutes", "games")
 @for_directors
 def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
-    template_id, event_id = (parts.whole_or_none(request.GET.get(name, "")) for name in ("template", "from"))
+    template_id, event_id = (parts.whole_number_or_none(request.GET.get(name, "")) for name in ("template", "from"))
     before, data = _first_data(template_id, event_id, request.GET.get("kind", "event"))
     extra: Data = {"title": gettext("New tournament"), "key": request.POST.get("key", "") or token_urlsafe(12)}
     if request.method != "POST" and not template_id:

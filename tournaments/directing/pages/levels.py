@@ -118,7 +118,7 @@ def changed(data: Mapping[str, Any], press: str) -> dict[str, Any]:
         a_break = {"kind": "break", "minutes": _BREAK_MINUTES}
         rows.append(a_break if press == "add-break" else {**last, "kind": "level", "colour_up": ""})
     elif press.startswith("remove-"):
-        number = parts.whole_or_none(press.removeprefix("remove-"))
+        number = parts.whole_number_or_none(press.removeprefix("remove-"))
         rows = [row for at, row in enumerate(rows) if at != number]
     return replaced(data, _numbered(rows))
 
@@ -135,7 +135,7 @@ def _numbered(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _number(said: str) -> int | None:
-    number = parts.whole_or_none(said)
+    number = parts.whole_number_or_none(said)
     return number if number is not None and number < _MOST else None
 
 

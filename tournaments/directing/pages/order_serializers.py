@@ -159,7 +159,7 @@ class _Hand(Directed):
 
 def count(text: str, what: str) -> int | None:
     """A number of chips as people write it, that may be left out; `Invalid`, naming it, for what is no number."""
-    number = parts.whole_or_none(_BLANKS.sub("", text))
+    number = parts.whole_number_or_none(_BLANKS.sub("", text))
     if number is None and text.strip():
         raise Invalid("bad-form", "{what}: a whole number is wanted.", what=what)
     return number

@@ -46,7 +46,7 @@ def _seat_card(request: HttpRequest, row: Tournament, number: int) -> File:
 
 def _seat_cards(request: HttpRequest, row: Tournament) -> File:
     """`?table=` one table; `?after=` the tables behind that one, where there are more cards than one file holds."""
-    table, after = (parts.asked(request, name) or 0 for name in ("table", "after"))
+    table, after = (parts.query_number(request, name) or 0 for name in ("table", "after"))
     body = partial(
         seat_cards.seat_cards, tournament=row, by=request.user, table=table, after=after, address=_at_desk(request, row)
     )
@@ -55,7 +55,7 @@ def _seat_cards(request: HttpRequest, row: Tournament) -> File:
 
 def _move_slips(request: HttpRequest, row: Tournament) -> File:
     """The latest moves; `?after=` a fact: all since then."""
-    body = partial(seat_cards.move_slips, tournament=row, by=request.user, after=parts.asked(request, "after"))
+    body = partial(seat_cards.move_slips, tournament=row, by=request.user, after=parts.query_number(request, "after"))
     return _pdf(f"moves-{row.pk}", body)
 
 

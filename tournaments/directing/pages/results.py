@@ -81,7 +81,7 @@ def log(request: HttpRequest, *, tournament_id: int) -> Context:
 def hands(request: HttpRequest, *, tournament_id: int) -> Context:
     """The hands of an event that the viewer may see, newest first: all, or `?own=1` their own; `?before=` goes back."""
     row = event_of(request, tournament_id)
-    before, own = parts.asked(request, "before"), bool(parts.asked(request, "own"))
+    before, own = parts.query_number(request, "before"), bool(parts.query_number(request, "own"))
     found = history.hands_of_event(row.unit, request.user, limit=HANDS_A_PAGE + 1, before=before, own=own)
     return {"tournament": row, "hands": found[:HANDS_A_PAGE], "is_full": len(found) > HANDS_A_PAGE, "own": own}
 

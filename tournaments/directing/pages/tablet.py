@@ -109,7 +109,7 @@ def race(
     given = typed or request.GET
     said = given.get("leaving", "")
     with looking(row, now=now) as state:
-        level, leaving = state.level(ms(now)), parts.whole_or_none(said) or 0
+        level, leaving = state.level(ms(now)), parts.whole_number_or_none(said) or 0
         following = next_denomination(state, level, leaving) if leaving else 0
         colours = state.structure.levels[level].colour_up
     context = {

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from cardroom.core.web.api.fields import Change, FlagField, RequestBody, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.parts import whole_or_none
+from cardroom.core.web.parts import whole_number_or_none
 from tournaments.engine.leagues import FORMULAS
 from tournaments.events import leagues
 from tournaments.events.models import League, Season
@@ -25,7 +25,7 @@ class _ZeroIfEmpty(WholeNumber):
     empty = 0
 
     def said(self, words: str) -> int | str:
-        number = whole_or_none(words)
+        number = whole_number_or_none(words)
         return (words or self.empty) if number is None else number
 
 
@@ -38,7 +38,7 @@ class _Points(WholeNumber):
 
     def said(self, words: str) -> int | str:
         parted = re.fullmatch(r"(.+?)(?:[.,]([0-9]{1,2}))?", words or "0")
-        whole = whole_or_none(parted[1]) if parted else None
+        whole = whole_number_or_none(parted[1]) if parted else None
         return words if whole is None else HUNDREDTHS * whole + int((parted[2] or "").ljust(2, "0"))
 
 

@@ -16,7 +16,7 @@ from cardroom.core.errors import Invalid
 from cardroom.core.sentences import StoredText, filled, filled_lazy, to_text
 from cardroom.core.titles import title
 from cardroom.core.web.api import routes
-from cardroom.core.web.parts import day_of, moment_of, whole_or_none
+from cardroom.core.web.parts import day_of, moment_of, whole_number_or_none
 from cardroom.core.web.problems import TOGETHER
 
 MOST_CHIPS = 10**12
@@ -191,7 +191,7 @@ def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
 
 def _number(text: str) -> int | str:
     """The number; with commas or spaces, as people write thousands. As it was typed, where it is none."""
-    number = whole_or_none(text)
+    number = whole_number_or_none(text)
     return text if number is None else number
 
 
@@ -235,6 +235,6 @@ class Query(serializers.Serializer[Any]):
     @classmethod
     def read(cls, request: Any) -> dict[str, Any]:
         query = cls(data=request.query_params.dict())
-        routes.know(request, *query.fields)
+        routes.note_parameters(request, *query.fields)
         query.is_valid(raise_exception=True)
         return query.validated_data

@@ -64,7 +64,7 @@ def without_slashes(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 _ALWAYS = frozenset({"format"})
 
 
-def know(request: Any, *names: str) -> None:
+def note_parameters(request: Any, *names: str) -> None:
     """Note parameters as known."""
     _known(request).update(names)
 
@@ -138,7 +138,7 @@ def older(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 
 
 def _asked(request: Request, name: str, *, most: int) -> int | None:
-    know(request, name)
+    note_parameters(request, name)
     given = request.query_params.get(name)
     if given is None:
         return None

@@ -54,7 +54,7 @@ class TableConsumer(SpeakingConsumer):
             raise TurnedAway(NotFound("no-such-table", "There is no such table."), NOWHERE)
         if position.has_no_rail:
             try:
-                await layer.run(table_queries.seen, self.table, self.user)
+                await layer.run(table_queries.visible_table, self.table, self.user)
             except NotFound as error:
                 raise TurnedAway(error, NOWHERE) from error
         viewer = Viewer(self.user, self.line)

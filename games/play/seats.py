@@ -249,7 +249,7 @@ def check_may_take(
         theirs = hosts.host_of(table).seats_promised(table, player, number, now=now)
     check_other_tables(table, player)
     unpaid_time.check_may_return(table, player)
-    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
+    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, excluding=theirs)
     check_buy_in(table, buy_in, *least_buy_in(table, player, now))
     limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
     return place

@@ -37,7 +37,7 @@ TERMS: dict[str, Term] = {
     "kind": Term("rake", gettext_lazy("Charge")),
     "rake_permille": Term(
         50, gettext_lazy("Of a thousand of the pot"), gettext_lazy("50 is five percent."), 0, 1000,
-        gettext_lazy("The rake is 0 to 100 percent of the pot."), asked=gettext_lazy("Rake, in %"),
+        gettext_lazy("The rake is 0 to 100 percent of the pot."), form_label=gettext_lazy("Rake, in %"),
     ),
     "caps": Term([[2, 2], [4, 4], [6, 5]], gettext_lazy("At most"),
     gettext_lazy("By players dealt in, such as 2: 1, 4: 3; empty: no cap.")),

@@ -15,7 +15,7 @@ from games.reports.statement_lines import BookLine, StatementRequest
 from games.reports.statements import all_lines
 from games.tables.queries import history as history_queries
 from games.tables.queries import offers
-from games.tables.queries.history import Visit
+from games.tables.queries.history import StayTotals
 
 #: The most lines of a file.
 MOST_CSV, MOST_PDF = 20_000, 2_000
@@ -48,7 +48,7 @@ def history_file(player: User, *, since: datetime | None, form: str, now: dateti
     )  # fmt: skip
 
 
-def _session(visit: Visit, now: datetime) -> dict[str, Any]:
+def _session(visit: StayTotals, now: datetime) -> dict[str, Any]:
     return {
         "since": timezone.localtime(visit.since).isoformat(timespec="seconds"),
         "until": timezone.localtime(visit.until).isoformat(timespec="seconds") if visit.until else "",
@@ -58,7 +58,7 @@ def _session(visit: Visit, now: datetime) -> dict[str, Any]:
     } | {column: getattr(visit, column) for column in _OF_A_SESSION[5:]}
 
 
-def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | None, now: datetime) -> bytes:
+def _sessions_on_paper(player: User, sessions: list[StayTotals], since: datetime | None, now: datetime) -> bytes:
     numbers = [gettext("Minutes"), gettext("Hands"), gettext("Brought"), gettext("Took"), gettext("Result")]
     numbers += [gettext("Drop"), pgettext("time charge", "Time")]
     columns = [Column(gettext("Since"), 2.2), Column(gettext("Table"), 4, wraps=True)]

@@ -21,7 +21,7 @@ from games.rake.models.times import TimeCharge, TimePause
 from games.tables.models.tables import SeatMove
 from games.tables.models.times import HandResult
 from games.tables.queries import history as history_queries
-from games.tables.queries.history import Visit
+from games.tables.queries.history import StayTotals
 from games.waitlists import reasons
 from games.waitlists.models import ListMove
 
@@ -45,7 +45,7 @@ class BookLine:
     table: int | None = None
     table_name: str = ""
     hand: int | None = None
-    visit: Visit | None = field(default=None, compare=False)
+    visit: StayTotals | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ def _moves_behind(entries: Sequence[Entry]) -> dict[str, SeatMove]:
     return {reference: moves[number] for reference, number in numbers.items() if number in moves}
 
 
-def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) -> BookLine:
+def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, StayTotals]) -> BookLine:
     transfer = entry.transfer
     line = BookLine(
         source="w",

@@ -12,7 +12,7 @@ from games.tables.models.offers import Favourite, Offer
 from games.tables.models.tables import Table
 
 Kind = Favourite.Kind
-#: So many one player has.
+#: The most favourites of one player.
 MOST = 200
 
 Number = Annotated[int, Limits(min_value=1, help_text="Of the table, the game on offer or the event.")]
@@ -21,7 +21,7 @@ IsMarked = Annotated[bool, Limits(help_text="false takes the star away.")]
 
 @verb("favourites.mark")
 def mark(*, kind: Kind, number: Number, is_marked: IsMarked = True, by: User) -> Annotated[Favourite, not_kept]:
-    """Mark it with a star, or take the star away; once more does nothing. Without a star the answer has no `pk`.
+    """Mark it with a star, or take the star away; a second time does nothing. Without a star the answer has no `pk`.
 
     Refuses: `NotFound` (no such thing in the lobby), `Conflict` (200 have one). Locks the player's row.
     """

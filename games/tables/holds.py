@@ -1,6 +1,6 @@
 """Free seats that are held for somebody: called from a list, locked up, moving here, reserved.
 
-Whoever sits down takes their own hold with them; a hold whose time is over counts no more, and goes when its alarm
+A player who sits down ends their own hold; a hold whose time is over no longer counts, and its row goes when its alarm
 rings. Each verb locks the table.
 """
 
@@ -23,7 +23,7 @@ from games.tables.models.tables import Seat, Table
 
 ALARM = alarms.register("seat-hold", "games.tasks.end_hold")
 ROLES = ("floor", "manager")
-#: Who sits at a table already may have another seat of it held to change to.
+#: A player who sits at a table already may have another seat of it held, to change to it.
 _FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
 
 NamedPlayer = Annotated[User, Limits(max_value=None, help_text="The number of the player, as in their profile.")]
@@ -48,11 +48,11 @@ def hold(
     until: Annotated[datetime | None, internal] = None,
     by: User | None,
 ) -> SeatHold:
-    """Hold a free seat (`number` None: the one they have held here, or the first) for `player`: for so many `minutes`,
-    or `until` a moment.
+    """Hold a free seat (`number` None: the one they have held here, or the first) for `player`: for a number of
+    `minutes`, or `until` a moment.
 
-    Neither for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
-    Asked again it changes seat, reason and moment of the hold that they have.
+    Only a reserved seat may have neither: it is held until it is released. `by` None: the house itself, such as a
+    waiting list. A second request changes the seat, reason and moment of the hold that they have.
     Refuses: `Forbidden` (not of the floor; they may not play here), `Conflict` (taken, held for another, none free,
     they sit here), `Illegal` (the table takes nobody), `Invalid`.
     """
@@ -137,7 +137,7 @@ def release(*, table_id: RowId, player: NamedPlayer, reason: Annotated[str, inte
 
 @verb("holds.expire")
 def expire(*, hold_id: RowId) -> bool:
-    """The alarm of a hold: it goes if its time is over; False where it is not, or is gone."""
+    """The alarm of a hold: releases it if its time is over; False where it is not over, or the hold is gone."""
     table_id = SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True).first()
     if table_id is None:
         return False
@@ -150,7 +150,7 @@ def expire(*, hold_id: RowId) -> bool:
 
 
 def free_seats(table: Table, player: User | None = None, *, now: datetime | None = None) -> list[int]:
-    """The numbers of the seats that are neither taken nor held for another than `player`. Two queries."""
+    """The numbers of the seats that are neither taken nor held for anybody but `player`. Two queries."""
     taken = set(Seat.objects.filter(table=table).values_list("number", flat=True))
     held = {held.number for held in in_force(table, now=now) if player is None or held.player_id != player.pk}
     return [number for number in range(1, table.seat_count + 1) if number not in taken | held]
@@ -164,48 +164,48 @@ def in_force(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
 
 def free_number(
     table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False,
-    but: Collection[int] = (),
+    excluding: Collection[int] = (),
 ) -> int:  # fmt: skip
     """The seat that `player` can have: the one named, else the one held for them, else the first that is free.
 
-    `but`: seats they are not given unless they name them. `is_staff`: who reads the refusal may know for whom a seat is
-    held. Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
+    `excluding`: seats they get only if they name them. `is_staff`: the reader of the refusal may know for whom a seat
+    is held. Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
     """
     taken = set(table.seats.values_list("number", flat=True))
     holds = {held.number: held for held in in_force(table, now=now)}
     own = next((seat for seat, held in holds.items() if held.player_id == player.pk), None)
     numbers = range(1, table.seat_count + 1)
     if number is None:
-        free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in {*holds, *but})]
+        free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in {*holds, *excluding})]
         if not free:
             is_held = any(seat not in taken for seat in numbers)
-            said = (
+            message = (
                 gettext_noop("The free seats at this table are held.")
                 if is_held
                 else gettext_noop("Every seat at this table is taken.")
             )
-            raise Conflict("table-full", said)
+            raise Conflict("table-full", message)
         return own if own in free else free[0]
     if type(number) is not int or number not in numbers:
         raise Invalid("no-such-seat", "The seats of this table are 1 to {seat_count}.", seat_count=table.seat_count)
     if number in taken:
         raise Conflict("seat-taken", "Seat {number} was taken a moment ago: choose another.", number=number)
     if number in holds and number != own:
-        raise _is_held(holds[number], is_staff=is_staff)
+        raise _held_refusal(holds[number], is_staff=is_staff)
     return number
 
 
 def drop_own(table: Table, player: User) -> None:
-    """They sit down: whatever is held for them at this table is held no more, and nobody needs to be told."""
+    """End the hold of a player who sits down at this table; nobody needs to be told."""
     for pk in SeatHold.objects.filter(table=table, player=player).values_list("pk", flat=True):
         alarms.cancel(kind=ALARM, key=str(pk))
     SeatHold.objects.filter(table=table, player=player).delete()
 
 
-def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
+def _held_refusal(held: SeatHold, *, is_staff: bool) -> Conflict:
     if not is_staff:
         return Conflict("seat-held", "Seat {number} is held: choose another.", number=held.number)
-    said = (
+    message = (
         gettext("Seat {number} is held for {player} until {until} ({why}): release it first.")
         if held.until
         else gettext("Seat {number} is held for {player} ({why}): release it first.")
@@ -213,7 +213,7 @@ def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
     until = room_time.clock(held.until) if held.until else ""
     return Conflict(
         "seat-held",
-        Verbatim(said.format(number=held.number, player=held.player, until=until, why=held.get_why_display())),
+        Verbatim(message.format(number=held.number, player=held.player, until=until, why=held.get_why_display())),
         player=held.player.username,
         until=held.until.isoformat() if held.until else None,
     )
@@ -225,7 +225,7 @@ def is_called(table: Table, player: User) -> bool:
 
 
 def check_no_call(table: Table, player: User, by: User) -> None:
-    """A seat that somebody is called to is theirs until the call is over, which the list says: else `Conflict`."""
+    """`Conflict` where the player is called to this table: their seat stays theirs until the list ends the call."""
     if not is_called(table, player):
         return
     if by.pk == player.pk:

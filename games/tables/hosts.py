@@ -1,4 +1,4 @@
-"""What a table asks the rooms above: of its host, the one who runs the game there.
+"""The interface of hosts: what a table asks the rooms above, which run its game.
 
 A cash game and an event have different hosts. Which class is the host of which kind of table stands in
 `settings.TABLE_HOSTS`; the rooms above implement `TableHost`, and this room imports none of them.
@@ -31,16 +31,16 @@ class TableHost(ABC):
 
     @abstractmethod
     def next_hand(self, table: Table, *, now: datetime) -> bool:
-        """The table's alarm rang between two hands: deal the next one, or have the table wait. Whether anything was
-        done.
+        """The table's alarm rang between two hands: deal the next one, or have the table wait. Returns whether anything
+        was done.
 
         Called with nothing locked. `table.version` is as the alarm found it: where the table has moved on since,
         nothing is done. A table that is neither dealt at nor held asks again some seconds later.
         """
 
     def seats_promised(self, table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
-        """The free seats that others have first right to, when a player sits down by themselves in seat `number`
-        (None: any free one). Refuses the player a seat where it is not their turn."""
+        """The free seats that are promised to others, when a player sits down by themselves in seat `number` (None: any
+        free one). Refuses the player a seat where it is not their turn."""
         return frozenset()
 
     def seat_freed(self, *, table_id: int, now: datetime) -> None:
@@ -56,16 +56,16 @@ class TableHost(ABC):
         return False
 
     def event_of_hand(self, table: Table, started: HandStarted) -> EventDetails | None:
-        """What the files of a hand tell of its event, of a hand at this table that began with `started`."""
+        """The event's part of the file of a hand at this table that began with `started`; None for a cash game."""
         return None
 
     def is_in_lobby(self, number: int) -> bool:
-        """Whether there is an event of this number that everybody may look at."""
+        """Whether there is an event of this number that everybody may see."""
         return False
 
 
 class NoHost(TableHost):
-    """Of tables whose kind nobody runs: they wait."""
+    """The host of tables whose kind has no host in the settings: they wait."""
 
     def next_hand(self, table: Table, *, now: datetime) -> bool:
         log.error("table of an event that nobody runs", table=table.pk, whose=table.event)
@@ -73,10 +73,10 @@ class NoHost(TableHost):
 
 
 def host_of(table: Table) -> TableHost:
-    """Who runs the game at this table."""
+    """The host that runs the game at this table."""
     return host(table.event.partition(":")[0] or CASH)
 
 
 def host(kind: str) -> TableHost:
-    """Who runs the tables of this kind."""
+    """The host of the tables of this kind."""
     return implementation(settings.TABLE_HOSTS.get(kind, f"{__name__}.NoHost"), TableHost)

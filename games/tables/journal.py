@@ -39,7 +39,7 @@ class Sitter:
 
 @dataclass(slots=True, eq=False)
 class OpenHand(Replayed[Engine]):
-    """A hand, with what the services need to know beside its facts.
+    """A hand, with what the services need beside its facts.
 
     `funds` and `dealt_by`: where its drop goes, and the id of the person who deals it, as `Hand` has them.
     """
@@ -51,7 +51,7 @@ class OpenHand(Replayed[Engine]):
     def entries(self) -> list[Receipt]:
         """The commands that still count, oldest first: those that were taken back are left out."""
         kept: list[Receipt] = []
-        for receipt in sorted(self.receipts.values(), key=lambda each: each.facts_from):
+        for receipt in sorted(self.receipts.values(), key=lambda entry: entry.facts_from):
             first = self.engine.facts[receipt.facts_from - 1]
             if not isinstance(first, EntryReversed):
                 kept.append(receipt)
@@ -69,7 +69,7 @@ class OpenHand(Replayed[Engine]):
 HIDDEN_KINDS = frozenset(kind for kind, fact in KINDS.items() if fact.sees is not Sees.ALL)
 
 
-class _Store(EventStore[OpenHand]):
+class _HandStore(EventStore[OpenHand]):
     model, subject, further, most_kept = HandFact, "hand", ("point",), 256
 
     from_json = staticmethod(from_json)
@@ -84,7 +84,7 @@ class _Store(EventStore[OpenHand]):
         return [(command_id, fact.key if isinstance(fact, Ruled) else "") for fact in facts]
 
 
-store = _Store()
+store = _HandStore()
 history.seal_also(Hand._meta.db_table, store.ends_of_chains)
 load, receipt, facts, kept_facts, forget = store.load, store.receipt, store.facts, store.kept_facts, store.forget
 
@@ -94,7 +94,7 @@ def _opened(hand: Hand, engine: Engine) -> OpenHand:
 
 
 def read(hand_id: int) -> OpenHand:
-    """A hand to be looked at, replayed from the database: a copy of its own, that nobody else plays on."""
+    """A hand replayed from the database to be read: a separate copy that nobody plays on."""
     if not Hand.objects.filter(pk=hand_id).exists():
         raise NotFound("no-such-hand", "There is no such hand.")
     return store.read(hand_id)
@@ -113,7 +113,7 @@ def play(open_hand: OpenHand, command: Command, *, at: datetime, command_id: str
     Raises the engine's `IllegalAction` with nothing changed. After any other failure the copy in memory is forgotten.
     """
     if not command_id and open_hand.engine.started.is_hand_dealt:
-        command_id = f"room:{open_hand.length + 1}"  # what a dealer may take back are whole commands, a clock's as well
+        command_id = f"room:{open_hand.length + 1}"  # a dealer takes whole commands back, those of clocks as well
     return store.add(open_hand, open_hand.engine.play(command), at=at, command_id=command_id)
 
 
@@ -131,19 +131,16 @@ def sitters(hand: Hand) -> dict[int, Sitter]:
 
 
 def engine_of(facts: Sequence[Fact]) -> Engine:
-    """The hand that these facts tell of, whole or redacted, able to be played on."""
+    """The hand replayed from these facts, whole or redacted; it can be played on."""
     return Engine.replay(facts, rulebook=book_of(facts))
 
 
 def book_of(facts: Sequence[Fact]) -> Rulebook:
-    """The book, in the version, that the hand these facts begin is played by."""
+    """The rulebook, in its version, of the hand that begins with these facts."""
     started = facts[0]
     if not isinstance(started, HandStarted):
         raise ValueError("the first fact of a hand is that it started")
     return rulebook_of_hand(started.rulebook, started.rulebook_version)
-
-
-# What is sealed of all hands.
 
 
 _CHUNK = 2_000
@@ -162,13 +159,10 @@ def unopened() -> Iterator[tuple[int, int, str]]:
 
 
 def unsealed() -> tuple[int, int | None]:
-    """How many facts are not sealed that today would be, and the newest hand with such a fact. One query."""
+    """How many facts of hidden kinds are not sealed, and the newest hand with such a fact. One query."""
     rows = HandFact.objects.filter(kind__in=HIDDEN_KINDS).exclude(data__startswith=seals.MARK)
-    found = rows.aggregate(count=Count("pk"), newest=Max("hand"))
-    return found["count"], found["newest"]
-
-
-# The rulings in the journal, of all hands.
+    totals = rows.aggregate(count=Count("pk"), newest=Max("hand"))
+    return totals["count"], totals["newest"]
 
 
 class Ruling(NamedTuple):
@@ -195,11 +189,11 @@ def rulings(
     rows = HandFact.objects.exclude(point="").order_by("-pk")
     wanted = {"point": key, "hand__table": table, "at__gte": since, "at__lt": until, "pk__lt": before}
     rows = rows.filter(**{name: value for name, value in wanted.items() if value not in (None, "")})
-    found = list(rows.values_list("pk", "hand_id", "seq", "at", "data")[:limit])
-    reversals = _reversals({hand for _, hand, *_ in found})
+    ruling_rows = list(rows.values_list("pk", "hand_id", "seq", "at", "data")[:limit])
+    reversals = _reversals({hand for _, hand, *_ in ruling_rows})
     return [
         Ruling(pk, hand, seq, at, _ruled(data), any(upto < seq < at_seq for at_seq, upto in reversals.get(hand, ())))
-        for pk, hand, seq, at, data in found
+        for pk, hand, seq, at, data in ruling_rows
     ]
 
 
@@ -224,14 +218,11 @@ def _ruled(data: str) -> Ruled:
 
 def _reversals(hands: Collection[int]) -> dict[int, list[tuple[int, int]]]:
     """By hand: (number of the reversal, number of the last fact it kept)."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    reversals: dict[int, list[tuple[int, int]]] = {}
     rows = HandFact.objects.filter(hand__in=hands, kind="entry-reversed").values_list("hand", "seq", "data")
     for hand, seq, data in rows:
-        found.setdefault(hand, []).append((seq, msgspec.json.decode(data)["upto"]))
-    return found
-
-
-# What viewers may see of a hand.
+        reversals.setdefault(hand, []).append((seq, msgspec.json.decode(data)["upto"]))
+    return reversals
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +271,6 @@ def _redacted(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) ->
     upto = after + len(facts)
     from_the_rail = [redact(fact, RAIL) for fact in facts]
     if all(seen is fact for seen, fact in zip(from_the_rail, facts, strict=True)):
-        # What the rail sees whole, everybody does; most of what happens is such.
+        # Most facts are open to the rail, and so to everybody: these are redacted once.
         return NewFacts(after, upto, dict.fromkeys(viewers, from_the_rail))
     return NewFacts(after, upto, {viewer: [redact(fact, viewer) for fact in facts] for viewer in viewers})

@@ -50,14 +50,14 @@ _STORE = f"UPDATE tables_table SET {', '.join(f'{field.column} = %s' for field i
 
 def table(table_id: int) -> Table:
     """The table, locked until the transaction ends; `NotFound` where there is none."""
-    found = _locked("id", table_id)
-    if found is None:
+    row = _locked("id", table_id)
+    if row is None:
         raise NotFound("no-such-table", "There is no such table.")
-    return found
+    return row
 
 
 def tell(table: Table) -> None:
-    """Once the transaction at hand is committed, tell those above that the table has changed."""
+    """Signal after the commit that the table has changed."""
     signals.table_changed.after_commit(table_id=table.pk)
     if table.offer_id is not None:
         signals.game_changed.after_commit(table_id=table.pk)
@@ -74,21 +74,21 @@ def tables(table_ids: Collection[int]) -> dict[int, Table]:
     if not table_ids:
         return {}
     rows = Table.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=table_ids).order_by("pk")
-    found = {row.pk: row for row in rows}
-    absent = sorted(set(table_ids) - set(found))
+    tables_by_id = {row.pk: row for row in rows}
+    absent = sorted(set(table_ids) - set(tables_by_id))
     if absent:
         raise NotFound("no-such-table", "There is no table {absent}.", absent=absent[0])
-    return found
+    return tables_by_id
 
 
 def hold(table_ids: Iterable[int]) -> None:
-    """Lock these tables, in the order of their ids, as far as they are there; what is done to them reads them anew."""
+    """Lock these tables in the order of their ids; ids without a table are ignored. The caller reads the rows anew."""
     rows = Table.objects.select_for_update(no_key=True).filter(pk__in=list(table_ids)).order_by("pk")
     list(rows.values_list("pk"))
 
 
 def of_table(table_id: int, **about: Any) -> None:
-    """What an operation `about` one table locks before it reads the time."""
+    """Lock the one table of an operation before it reads the time."""
     hold([table_id])
 
 
@@ -103,13 +103,13 @@ def store(table: Table, *, wake_at: datetime | None) -> None:
         alarms.cancel(kind=ALARM, key=str(table.pk))
     else:
         alarms.set(kind=ALARM, key=str(table.pk), due_at=wake_at, fence=table.version)
-    # Those who watch in this process need not ask the database; noted before any signal goes out.
+    # Viewers in this process need no query; noted before any signal goes out.
     transaction.on_commit(partial(note, table), robust=True)
 
 
 def store_idle(tables: Sequence[Table]) -> None:
-    """Write the state, the alarm (`wake_at`) and `deal_at` of tables where no hand is played. Three statements in all,
-    however many they are."""
+    """Write the state, the alarm (`wake_at`) and `deal_at` of tables where no hand is played. Three statements for any
+    number of tables."""
     if not tables:
         return
     for table in tables:
@@ -119,7 +119,10 @@ def store_idle(tables: Sequence[Table]) -> None:
     values = [
         value
         for table in tables
-        for value in (table.pk, *(one.get_db_prep_save(getattr(table, one.attname), connection) for one in columns))
+        for value in (
+            table.pk,
+            *(column.get_db_prep_save(getattr(table, column.attname), connection) for column in columns),
+        )
     ]
     with connection.cursor() as cursor:
         cursor.execute(_store_idle(len(tables)), values)
@@ -128,26 +131,26 @@ def store_idle(tables: Sequence[Table]) -> None:
     alarms.cancel_many(kind=ALARM, keys=[str(table.pk) for table in tables if table.wake_at is None])
 
 
-def _store_idle(many: int) -> str:
+def _store_idle(count: int) -> str:
     row = f"({', '.join(['%s'] * (1 + len(_IDLE)))})"
     # A column of nothing but NULL has no type of its own; SQLite has none for moments.
-    moment = "CAST(told.{0} AS timestamptz)" if connection.vendor == "postgresql" else "told.{0}"
+    moment = "CAST(changed.{0} AS timestamptz)" if connection.vendor == "postgresql" else "changed.{0}"
     settings = ", ".join(
-        f"{name} = {moment.format(name) if name.endswith('_at') else f'told.{name}'}" for name in _IDLE
+        f"{name} = {moment.format(name) if name.endswith('_at') else f'changed.{name}'}" for name in _IDLE
     )
     return (
-        f"WITH told (id, {', '.join(_IDLE)}) AS (VALUES {', '.join([row] * many)}) "  # noqa: S608
-        f"UPDATE tables_table SET {settings} FROM told WHERE tables_table.id = told.id"
+        f"WITH changed (id, {', '.join(_IDLE)}) AS (VALUES {', '.join([row] * count)}) "  # noqa: S608
+        f"UPDATE tables_table SET {settings} FROM changed WHERE tables_table.id = changed.id"
     )
 
 
 def _locked(column: str, value: int) -> Table | None:
-    # A transaction is what holds a lock; SQLite has taken it for the whole database when the transaction began. On
-    # PostgreSQL the row is read anew once the lock is had: that is why all that moves in a hand is in this one row.
+    # The transaction holds the lock; SQLite locks the whole database when the transaction begins. PostgreSQL reads the
+    # row anew once it has the lock: that is why all that changes during a hand is in this one row.
     _check_transaction()
     lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
-    found = Table.objects.raw(f"SELECT * FROM tables_table WHERE {column} = %s {lock}", [value])  # noqa: S608
-    return next(iter(found), None)
+    rows = Table.objects.raw(f"SELECT * FROM tables_table WHERE {column} = %s {lock}", [value])  # noqa: S608
+    return next(iter(rows), None)
 
 
 def _check_transaction() -> None:
@@ -155,9 +158,7 @@ def _check_transaction() -> None:
         raise RuntimeError("a table is locked within a transaction")
 
 
-# Where each table stands, for those who watch.
-
-
+#: The most positions of tables that a process keeps in memory.
 MOST_NOTED = 1024
 
 
@@ -177,8 +178,8 @@ class Position:
     """How far a table has got. ``version`` grows with every change, so of two positions the greater is the newer.
 
     ``hand`` is the hand being played, else the last one (0: none yet), and ``seq`` its last fact so far.
-    ``is_of_event``: its seats are drawn for an event; ``minds_presence``: it is told who is out of touch;
-    ``has_no_rail``: it has no spectators.
+    ``is_of_event``: its seats are drawn for an event; ``minds_presence``: it needs to know which players lost the
+    connection; ``has_no_rail``: it has no spectators.
     """
 
     table: int

@@ -33,18 +33,12 @@ from games.tables import locking
 from games.tables.models.offers import DropSchedule, Offer, TableUse
 from games.tables.models.tables import Table
 
-# Which game and section a table belonged to at any moment, for the reports
-
 
 def note(table: Table, *, now: datetime) -> None:
-    """Write down what the table is used for from now on, where that is something else than before. Call with the table
-    locked, or just made."""
+    """Write down the game and section of a table where they have changed. Call with the table locked, or new."""
     last = TableUse.objects.filter(table=table.pk).order_by("-since", "-pk").first()
     if last is None or (last.offer_id, last.section_id) != (table.offer_id, table.section_id):
         TableUse.objects.create(table_id=table.pk, offer_id=table.offer_id, section_id=table.section_id, since=now)
-
-
-# Terms: their defaults, labels and explanations, and what makes them invalid
 
 
 MOST_CHIPS = 10**9
@@ -55,19 +49,19 @@ _MOST_EXTRA_IN_ALL = 3600
 
 @dataclass(frozen=True)
 class Term:
-    """One term. `usual`: what it is until a manager says otherwise, and so of which type it is. `label` (none: its
-    name) and `said` stand where it is filled in; `asked` instead of them on a page that asks for it in a unit of its
-    own. A number is from `least` to `most`; `wrong` is said of another one.
-    `is_own`: a table may be opened with another one than its game has."""
+    """One term. `usual`: its default, which also sets its type. `label` (none: its name) and `help_text` stand beside
+    it in forms; `form_label` replaces both on a page that asks for it in another unit. A number is from `least` to
+    `most`; `wrong` is the error for another number. `is_own`: a table may be opened with another value than its
+    game has."""
 
     usual: Any
     label: Any = ""
-    said: Any = ""
+    help_text: Any = ""
     least: int = 0
     most: int | None = None
     wrong: Any = ""
     is_own: bool = False
-    asked: Any = ""
+    form_label: Any = ""
 
     @property
     def is_chips(self) -> bool:
@@ -78,12 +72,12 @@ class Term:
         return self.most is None or (type(value) is int and self.least <= value <= self.most)
 
 
-def _chips(usual: int, label: Any, wrong: Any, said: Any = "") -> Term:
+def _chips(usual: int, label: Any, wrong: Any, help_text: Any = "") -> Term:
     """`wrong`: with `{most}`, the most chips that are counted."""
-    return Term(usual, label, said, most=MOST_CHIPS, wrong=format_lazy(wrong, most=number_lazy(MOST_CHIPS)))
+    return Term(usual, label, help_text, most=MOST_CHIPS, wrong=format_lazy(wrong, most=number_lazy(MOST_CHIPS)))
 
 
-#: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
+#: The terms that a manager sets for a game on offer. Those that its tables play by are in `TableTerms`.
 TERMS: dict[str, Term] = {
     "name": Term("", gettext_lazy("Name"), gettext_lazy("As shown on the board, such as Stud 5/10.")),
     "game": Term("seven-card-stud", gettext_lazy("Game")),
@@ -257,7 +251,7 @@ TERMS: dict[str, Term] = {
         gettext_lazy("A player sits at 1 to 24 tables of a game at once."),
     ),
 }
-#: What a table may be opened with otherwise than its game.
+#: The terms in which a table may differ from its game.
 OWN = tuple(name for name, term in TERMS.items() if term.is_own)
 USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
 
@@ -266,91 +260,93 @@ Terms = Mapping[str, Any]
 
 def check(terms: Terms) -> None:
     """`Invalid` with every fault by its field."""
-    found = faults(terms)
-    if found:
+    errors_by_field = faults(terms)
+    if errors_by_field:
         raise Invalid(
-            "bad-offer", Verbatim(next(iter(found.values()))), errors={name: [said] for name, said in found.items()}
+            "bad-offer",
+            Verbatim(next(iter(errors_by_field.values()))),
+            errors={name: [message] for name, message in errors_by_field.items()},
         )
 
 
 def faults(terms: Terms) -> dict[str, str]:
-    """By field what cannot be played or kept so, in words; nothing where all is well."""
-    found: dict[str, str] = {}
+    """The error of each field whose value is not possible; empty where all are."""
+    errors: dict[str, str] = {}
     unknown = sorted(set(terms) - set(USUAL))
     if unknown:
-        found[unknown[0]] = gettext("A game on offer has nothing called {unknown!r}.").format(unknown=unknown[0])
+        errors[unknown[0]] = gettext("A game on offer has nothing called {unknown!r}.").format(unknown=unknown[0])
     name = terms["name"]
     if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
-        found["name"] = gettext("A game on offer has a name of 1 to 60 characters.")
+        errors["name"] = gettext("A game on offer has a name of 1 to 60 characters.")
     for flag, term in TERMS.items():
         if type(term.usual) is bool and type(terms[flag]) is not bool:
-            found[flag] = gettext("This is true or false.")
+            errors[flag] = gettext("This is true or false.")
     if terms["calls_itself"] is not None and type(terms["calls_itself"]) is not bool:
-        found["calls_itself"] = gettext("The list calls by itself: true or false, or null (online only).")
+        errors["calls_itself"] = gettext("The list calls by itself: true or false, or null (online only).")
     for number, term in TERMS.items():
         if not term.is_met_by(terms[number]):
-            found[number] = str(term.wrong)
-    found |= extra_faults(terms)
+            errors[number] = str(term.wrong)
+    errors |= extra_faults(terms)
     if terms["game"] not in GAMES:
-        found["game"] = gettext("There is no game {terms!r}: {games}.").format(
+        errors["game"] = gettext("There is no game {terms!r}: {games}.").format(
             terms=terms["game"], games=", ".join(GAMES)
         )
     if terms["structure"] not in STRUCTURES:
-        found["structure"] = gettext("There is no betting structure {terms!r}: {structures}.").format(
+        errors["structure"] = gettext("There is no betting structure {terms!r}: {structures}.").format(
             terms=terms["structure"], structures=", ".join(STRUCTURES)
         )
-    return found or {**_stakes(terms), **_dealing(terms), **_house(terms)} or _by_the_book(terms)
+    return errors or {**_stakes(terms), **_dealing(terms), **_house(terms)} or _by_the_book(terms)
 
 
 def extra_faults(terms: Terms) -> dict[str, str]:
-    """By field what is wrong with the extra time of a table for players who lost touch; none at all is fine."""
+    """The error of each field of the extra time for players who lost the connection; no extra time is fine."""
     seconds, cap = terms["extra_seconds"], terms["extra_cap_seconds"]
-    found = {}
+    errors = {}
     is_list = isinstance(seconds, list | tuple) and len(seconds) <= MOST_EXTRAS
-    if not is_list or not all(type(each) is int and 1 <= each <= MOST_EXTRA_SECONDS for each in seconds):
-        found["extra_seconds"] = gettext(
+    if not is_list or not all(type(extra) is int and 1 <= extra <= MOST_EXTRA_SECONDS for extra in seconds):
+        errors["extra_seconds"] = gettext(
             "Extra time covers up to {most_extras} turns, 1 to {most_extra_seconds} seconds each."
         ).format(most_extras=MOST_EXTRAS, most_extra_seconds=MOST_EXTRA_SECONDS)
     if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
-        found["extra_cap_seconds"] = filled(
+        errors["extra_cap_seconds"] = filled(
             gettext("A visit has 0 to {most_extra_in_all:,} seconds of extra time in all."),
             most_extra_in_all=_MOST_EXTRA_IN_ALL,
         )
     elif seconds and not cap:
-        found["extra_cap_seconds"] = gettext("Enter the maximum extra time of a visit, or no extra time.")
-    return found
+        errors["extra_cap_seconds"] = gettext("Enter the maximum extra time of a visit, or no extra time.")
+    return errors
 
 
 def without_extra(terms: Terms) -> dict[str, Any]:
-    """The same without extra time where it is for nothing: in the room nobody loses touch, and where nobody is hurried
-    nobody needs more time."""
+    """The same terms without extra time where it is pointless: in the room nobody loses the connection, and without an
+    act clock nobody needs more time."""
     has_none = terms["is_physical"] or not terms["act_seconds"]
     return {**terms, **({"extra_seconds": [], "extra_cap_seconds": 0} if has_none else {})}
 
 
 def _stakes(terms: Terms) -> dict[str, str]:
     small, big, bring_in = terms["small_bet"], terms["big_bet"], terms["bring_in"]
-    found = {}
+    errors = {}
     if small < 1:
-        found["small_bet"] = gettext("A bet is at least one chip.")
+        errors["small_bet"] = gettext("A bet is at least one chip.")
     elif bring_in > small:
-        found["bring_in"] = gettext("The bring-in is not above the small bet, or the least one.")
+        errors["bring_in"] = gettext("The bring-in is not above the small bet, or the least one.")
     elif big < small:
-        found["big_bet"] = gettext("The big bet, or the most of a spread, is not below the small one.")
+        errors["big_bet"] = gettext("The big bet, or the most of a spread, is not below the small one.")
     if not bring_in and not terms["ante"]:
-        found.setdefault("ante", gettext("An ante or a bring-in is required."))
+        errors.setdefault("ante", gettext("An ante or a bring-in is required."))
     chip = terms["smallest_chip"]
     if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
-        found["smallest_chip"] = filled(
+        errors["smallest_chip"] = filled(
             gettext("Ante, bring-in and bets cannot all be paid in chips of {chip:,}."), chip=chip
         )
     if terms["min_buy_in"] < max(1, big):
-        found["min_buy_in"] = gettext("The minimum buy-in is at least one big bet.")
+        errors["min_buy_in"] = gettext("The minimum buy-in is at least one big bet.")
     elif terms["max_buy_in"] < terms["min_buy_in"]:
-        found["max_buy_in"] = gettext("The maximum buy-in cannot be below the minimum.")
+        errors["max_buy_in"] = gettext("The maximum buy-in cannot be below the minimum.")
     if terms["opens_with"] == 1 or terms["opens_with"] > terms["seat_count"]:
-        found["opens_with"] = gettext("A list opens a table with two names or more, and not more than it has seats.")
-    return found
+        errors["opens_with"] = gettext("A list opens a table with two names or more, and not more than it has seats.")
+    return errors
 
 
 def _dealing(terms: Terms) -> dict[str, str]:
@@ -395,7 +391,7 @@ Order = Annotated[list[RowId], Limits(called="ids", max_length=500)]
 
 @verb("offers.create", roles=(ROLE,))
 def create(*, by: User, **terms: Any) -> Offer:
-    """Add a game, last in the list. `terms`: see `USUAL`, which stands for what is not said.
+    """Add a game, last in the list. `terms`: see `USUAL`, which has the defaults.
 
     Refuses: `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken), `NeedsApproval` (more comp
     points an hour than the manager may give at once).
@@ -413,7 +409,7 @@ def create(*, by: User, **terms: Any) -> Offer:
 
 @verb("offers.edit", roles=(ROLE,))
 def edit(*, offer_id: RowId, version: int | None = None, by: User, **changes: Any) -> Offer:
-    """Change what is named in `changes`. `version`: the one that the manager had in hand.
+    """Change the terms that are named in `changes`. `version`: the version that the manager was looking at.
 
     Refuses as `create` does, and: `NotFound`, `Stale` (somebody changed it since), `Illegal` (between online and in the
     room, once tables were opened for it).
@@ -460,9 +456,9 @@ def relist(*, offer_id: RowId, reason: OptionalReason = "", by: User) -> Offer:
 
 @verb("offers.reorder", roles=(ROLE,))
 def reorder(*, offer_ids: Order, by: User) -> list[Offer]:
-    """Show the games in this order; those that are not named come after them, as they were.
+    """Show the games in this order; those that are not named come after them, in their present order.
 
-    As they are already: nothing is done. Locks all offers."""
+    Does nothing where this is their order already. Locks all offers."""
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
     now = current_time()
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
@@ -486,8 +482,8 @@ def put_in_order(rows: Sequence[Any]) -> bool:
 
 
 def _answer_for_comps(terms: Terms, before: Terms, *, by: User, now: datetime) -> dict[str, Any]:
-    """Have `by` answer for the comp points of an hour of play where they go up: later they are credited without asking
-    anybody. Returns the details for the audit log; empty where they do not go up."""
+    """Where the comp points of an hour of play go up, check that `by` may give so many: later they are credited without
+    asking anybody. Returns the details for the audit log; empty where they do not go up."""
     points = terms["comp_per_hour"]
     if points <= before["comp_per_hour"]:
         return {}
@@ -522,9 +518,6 @@ def _clean(terms: dict[str, Any]) -> dict[str, Any]:
 def _note(name: str, offer: Offer, *, by: User, now: datetime, reason: str = "", **details: Any) -> None:
     subject = f"offer:{offer.pk}"
     audit_log.note(verb=f"offers.{name}", subject=subject, by=by, now=now, reason=reason, name=offer.name, **details)
-
-
-# Which book a table plays: what managers choose, and what can be asked of it.
 
 
 log = structlog.get_logger(__name__)
@@ -569,5 +562,5 @@ def tables_playing(book: HouseRulebook) -> list[Table]:
 
 def tables() -> list[tuple[Table, Rulebook]]:
     """The tables that are open to anybody, each with the book of its next hand."""
-    found = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
-    return [(table, load(table.rulebook)) for table in found]
+    rows = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
+    return [(table, load(table.rulebook)) for table in rows]

@@ -1,4 +1,4 @@
-"""Why chips and players of tables moved, as the ledger and the moves of seats store it."""
+"""Reasons why chips and players of tables moved, as the ledger and the moves of seats store them."""
 
 from cardroom.core.sentences import StoredText, Wording
 
@@ -39,5 +39,5 @@ OF_THE_FLOOR = {
 
 
 def of_the_floor(why: StoredText) -> StoredText:
-    """Why somebody is to move: as the floor's page has it to be tapped, or in words, as a program gives it."""
+    """The reason for a move: the wording of a code of the floor's page, or the text itself."""
     return OF_THE_FLOOR[why]() if isinstance(why, str) and why in OF_THE_FLOOR else why

@@ -1,7 +1,7 @@
-"""What happened at a table, told to the rooms above.
+"""Signals to the rooms above of what happened at a table.
 
 After the commit (`after_commit`, once the table has been stored): ids and numbers only, never a card. A receiver that
-fails is logged and stops nobody: whoever missed a signal catches up from the journal.
+fails is logged and stops nobody: a receiver that missed a signal catches up from the journal.
 
 In the transaction itself (`Signal.send`, with the table locked): a receiver that refuses takes everything back. It may
 write rows and set alarms, and waits for no other lock.

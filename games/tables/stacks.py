@@ -23,22 +23,19 @@ from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay
 
-# Extra time a player has used in their visit: leaving and coming back gives no more of it
-
-
-#: Who sits down again within this goes on with their visit.
+#: A player who sits down again within this time goes on with their visit: leaving for a moment gives no extra time.
 _SAME_VISIT = timedelta(hours=1)
 
 
 def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
-    """Remember the extra time that was used in the stay which this move has ended. A statement where it was any."""
+    """Remember the extra time that was used in the stay which this move has ended. One statement if there was any."""
     if extra_used_ms:
         Stay.objects.filter(left=move).update(extra_used_ms=extra_used_ms)
 
 
 def extra_used(table: Table, player: User, *, now: datetime) -> int:
-    """What a player who sits down here has used of their extra time in this visit, in milliseconds: at this table, or
-    at another one of its game that they left a moment ago. One query or none."""
+    """The extra time, in milliseconds, that a player who sits down here has used in this visit: at this table, or at
+    another one of its game that they left within the last hour. One query or none."""
     if not table.has_extra_time or player.is_bot:
         return 0
     here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
@@ -47,15 +44,15 @@ def extra_used(table: Table, player: User, *, now: datetime) -> int:
 
 
 def open_at(table: Table) -> dict[int, Stay]:
-    """Those who sit at the table now, by player."""
+    """The open stays at the table, by player."""
     return {stay.player_id: stay for stay in Stay.objects.filter(table=table, left_at=None)}
 
 
 def hold(players: Iterable[User], *, and_house: bool = False) -> None:
-    """Before chips of several players are moved: lock where they go to and come from, in the order of the accounts.
+    """Before chips of several players are moved: lock their wallets (of bots: the house) in the order of the accounts.
 
-    A wallet serves several tables, so two tables that settle at once must not take two wallets in different orders. The
-    stacks need no such care: nobody but their own table moves them.
+    A wallet serves several tables, so two tables that settle at once must not take two wallets in different orders.
+    Stacks need no lock: only their own table moves them.
     """
     people = {player.pk: player for player in players}
     wallets = [player for player in people.values() if not player.is_bot]
@@ -66,8 +63,8 @@ def hold(players: Iterable[User], *, and_house: bool = False) -> None:
 
 
 def lock_player(player: User, *, and_wallet: bool = True) -> None:
-    """Whatever brings chips of this player to a table, or bans them, comes one after the other until the transaction
-    ends: what they have elsewhere, their limits and standing stay as they are read. Lock tables before, accounts after.
+    """Lock the player until the transaction ends: buy-ins and bans of one player come one after the other, so their
+    chips elsewhere, their limits and bans stay as they were read. Lock tables before, accounts after.
     """
     if player.is_bot:
         return
@@ -87,7 +84,7 @@ def pool(table: Table) -> Account:
 
 
 def chips_of(seat: Seat, table: Table) -> int:
-    """What the player has on the table; at a physical one, as last counted."""
+    """The chips of the player on the table; at a physical one, as last counted."""
     return seat.counted if table.is_physical else seat.account.balance
 
 
@@ -102,7 +99,7 @@ def note(
     by: User | None = None,
     reason: StoredText = "",
 ) -> SeatMove:
-    """Write down what somebody did with a seat; `by`: who of the staff did it, if anybody."""
+    """Write down what somebody did with a seat; `by`: the member of staff who did it, if any."""
     move = SeatMove.objects.create(
         table=table, player=player, number=number, kind=kind, amount=amount, at=now, by=by, reason=reason
     )
@@ -202,7 +199,7 @@ def check_within(table: Table, chips: int, *, by: User | None, now: datetime) ->
 
 
 def check_not_own(player: User, by: User | None) -> None:
-    """`Illegal` where staff would count their own chips or decide about their own time."""
+    """`Illegal` where members of staff would count their own chips or decide about their own time."""
     if by is not None and by.pk == player.pk:
         rule = gettext("House rules: nobody is their own cashier")
         raise Illegal("own-cashier", "You play here yourself: ask a colleague.", rule=rule)
@@ -230,16 +227,14 @@ def _post(move: SeatMove, noun: str, reason: StoredText, *, source: Account, tar
     ledger.post(reference=f"{noun}:{move.pk}", reason=reason, legs=legs, at=now, by=who, passage=passage)
 
 
-# Chips at physical tables, for the limit on losses: bought in before a moment, they are no win of that day
-
-
 _Kind = SeatMove.Kind
 _IN = (_Kind.SAT, _Kind.TOPPED_UP)
 _OUT = (_Kind.LEFT, _Kind.PICKED_UP)
 
 
 def net_buy_in(player: User, since: datetime) -> int:
-    """Chips they brought in the stay that went on at `since`, whatever seats they had in it. One query."""
+    """Chips they brought to tables of the room before `since`, in the stay that went on then, over all its seats: for
+    the limit on losses these are no win of that day. One query."""
     moves = SeatMove.objects.filter(player=player, table__is_physical=True, table__event="", at__lt=since)
     chips = 0
     for kind, amount in moves.filter(kind__in=(*_IN, *_OUT)).order_by("-pk").values_list("kind", "amount").iterator(50):
@@ -251,13 +246,10 @@ def net_buy_in(player: User, since: datetime) -> int:
     return 0
 
 
-def lying(player_id: int) -> int:
-    """What they have on tables in the room, as last counted. One query."""
+def counted_chips_of(player_id: int) -> int:
+    """Their chips on tables in the room, as last counted. One query."""
     seats = Seat.objects.filter(player=player_id, table__is_physical=True, table__event="")
     return int(seats.aggregate(sum=Sum("counted"))["sum"] or 0)
-
-
-# Who is at a table between two hands, who of them is dealt in, and when something is due
 
 
 def seats_of(table: Table) -> list[Seat]:
@@ -266,24 +258,25 @@ def seats_of(table: Table) -> list[Seat]:
 
 
 def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
-    """The seat this player has here, with their stack; `NotFound` where they have none, in words of the caller's."""
-    found = table.seats.select_related("player", "account").filter(player=player).first()
-    if found is None:
+    """The seat this player has here, with their stack; `NotFound` (with the text `refusal`) where they have none."""
+    seat = table.seats.select_related("player", "account").filter(player=player).first()
+    if seat is None:
         if refusal:
             raise NotFound("not-seated", Verbatim(refusal))
         raise NotFound("not-seated", "{player} has no seat at {table}.", player=player, table=table.name)
-    return found
+    return seat
 
 
 def ready(seats: list[Seat]) -> list[Seat]:
-    """The seats to be dealt in: playing, with chips, and kept out by no penalty, unless that would end the game."""
+    """The seats to be dealt in: playing, with chips, and without a penalty; with penalties where else fewer than two
+    would play."""
     able = [seat for seat in seats if is_ready(seat)]
     innocent = [seat for seat in able if not seat.misses_hands]
     return innocent if len(innocent) > 1 else able
 
 
 def dealt_in(table: Table, seats: list[Seat]) -> list[Seat]:
-    """Whom the next hand is dealt to: those who are ready; at an event everybody with chips, there or not."""
+    """The seats that the next hand is dealt to: those who are ready; at an event everybody with chips, even if away."""
     return [seat for seat in seats if seat.account.balance > 0] if table.event else ready(seats)
 
 
@@ -300,13 +293,14 @@ def is_ready(seat: Seat) -> bool:
 
 
 def are_enough(table: Table, seats: list[Seat]) -> bool:
-    """Whether as many are dealt in as the table's rulebook wants."""
+    """Whether enough players would be dealt in for the table's rulebook."""
     least = rulebook(table.rulebook).value("players", table.setting)["least"]
     return len(dealt_in(table, seats)) >= least
 
 
 def is_dealable(table: Table, seats: list[Seat]) -> bool:
-    """Whether a hand deals itself to those who are here: enough, and a person among them where bots wait for one."""
+    """Whether the automatic dealer can deal a hand to these seats: enough players, and a person among them where bots
+    wait for one."""
     players = ready(seats)
     if table.is_dealt_by_person or table.is_physical or table.state != Table.State.OPEN or table.paused_at:
         return False
@@ -316,8 +310,8 @@ def is_dealable(table: Table, seats: list[Seat]) -> bool:
 
 
 def next_wake(table: Table, seats: list[Seat], *, now: datetime) -> datetime | None:
-    """When something is due at a table without a hand: the next deal, a bot to be seen to, a seat to be picked up; at
-    an event whatever its director finds due."""
+    """When something is due at a table without a hand: the next deal, chips for a bot, a seat to be picked up; at an
+    event whatever its director finds due."""
     if table.event:
         return max(table.deal_at or now, now)
     if table.state == Table.State.BREAKING or table.is_taking_up:
@@ -328,7 +322,7 @@ def next_wake(table: Table, seats: list[Seat], *, now: datetime) -> datetime | N
 
 
 def is_kept(table: Table, seat: Seat) -> bool:
-    """Whether the seat is kept for somebody who is away for a while. In the room the floor sees to it, who counts."""
+    """Whether the seat is kept for a player who is away for a while. In the room the floor decides, not the clock."""
     if table.is_physical:
         return False
     return seat.state == Seat.State.SITTING_OUT and seat.out_since is not None and not seat.player.is_bot

@@ -69,11 +69,8 @@ _POSSIBLE = {"possible flush": gettext_lazy("possible flush"), "possible straigh
 _DOOR_CARD = re.compile(r"([2-9TJQKA][shdc]) is (low|high)")
 #: Ranks as a low hand is read, from the worst.
 _LOW_ORDER = "KQJT98765432A"
-#: What the dealer says of raises is told as what they are.
-_SAID_ALREADY = ("raise", "completion")
-
-
-# What the engine calls a high hand
+#: Announcements that repeat a wager, whose own sentence is enough.
+_TOLD_BY_THE_WAGER = ("raise", "completion")
 
 
 #: The ranks as the engine calls them, lowest first, and in the reader's language.
@@ -128,30 +125,27 @@ _HANDS = [
 
 
 def hand_words(words: str) -> str:
-    """A high hand's name as the engine has it ("pair of kings") in the current language. What is no name, such as a
-    low, stays as it is."""
+    """The engine's name of a high hand ("pair of kings") in the current language. Other words, such as a low, stay as
+    they are."""
     return to_text(hand_kept(words))
 
 
 def hand_kept(words: str) -> StoredText:
-    """The same for readers of any language."""
+    """The same as a sentence to be stored, for readers of any language."""
     for pattern, text in _HANDS:
-        if found := pattern.fullmatch(words):
+        if match := pattern.fullmatch(words):
             ranks = {
                 name: stored_text(word, context="a card" if word in RANKS else "several cards")
-                for name, word in found.groupdict().items()
+                for name, word in match.groupdict().items()
             }
             return stored_text(text, **ranks)
     return words
 
 
-def made(fact: play.HandShown) -> str:
-    """What a hand that was shown makes, high and low."""
+def shown_hand_words(fact: play.HandShown) -> str:
+    """The names of a shown hand, high and low."""
     low = gettext("low: {ranks}").format(ranks=fact.low_words) if fact.low_words else ""
     return joined(filter(None, (hand_words(fact.words), low)))
-
-
-# Facts in sentences
 
 
 def sentence(fact: base.Fact, who: Who) -> str:
@@ -268,15 +262,15 @@ def _announced(fact: play.Announced, name: Who) -> str:
         ranks = "-".join(rank.replace("T", "10") for rank in sorted(fact.words, key=_LOW_ORDER.index))
         text = gettext("{who} is low: {ranks}.") if ranks else gettext("{who} is low.")
         return text.format(who=who, ranks=ranks)
-    if fact.what in _SAID_ALREADY or not fact.words:
+    if fact.what in _TOLD_BY_THE_WAGER or not fact.words:
         return ""
-    return gettext("{who}: {said}.").format(who=who, said=_said_of(fact.words))
+    return gettext("{who}: {said}.").format(who=who, said=_announced_words(fact.words))
 
 
-def _said_of(words: str) -> str:
+def _announced_words(words: str) -> str:
     """ "2h is low", "pair of kings" and "possible flush" in the current language."""
-    if found := _DOOR_CARD.fullmatch(words):
-        card, which = found.groups()
+    if match := _DOOR_CARD.fullmatch(words):
+        card, which = match.groups()
         text = gettext("{card} is low") if which == "low" else gettext("{card} is high")
         return text.format(card=marked(card))
     return str(_POSSIBLE.get(words) or hand_words(words))
@@ -312,8 +306,8 @@ def _drop(fact: play.DropTaken, who: Who) -> str:
         (fact.promo, gettext("promotions {amount}")),
         (fact.jackpot, gettext("jackpot {amount}")),
     ]
-    said = ", ".join(text.format(amount=_chips(chips)) for chips, text in funds if chips)
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    sentence = ", ".join(text.format(amount=_chips(chips)) for chips, text in funds if chips)
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def _awarded(fact: play.PotAwarded, who: Who) -> str:
@@ -322,7 +316,7 @@ def _awarded(fact: play.PotAwarded, who: Who) -> str:
     return text.format(who=who(fact.seat), amount=_chips(fact.amount), number=fact.pot)
 
 
-#: Of one player, and some chips at most.
+#: Sentences with at most one player and one amount of chips.
 _PLAIN = {
     "stub-remixed": gettext_lazy("The deck runs short: the stub and the burns are mixed again."),
     "no-card-left": gettext_lazy("The deck is out: nobody gets another card."),
@@ -376,9 +370,6 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "drop-taken": _drop,
     "pot-awarded": _awarded,
 }
-
-
-# The states of a table
 
 
 GOING = "going"

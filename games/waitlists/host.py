@@ -48,7 +48,7 @@ class CashGames(PlayedGames):
         return stacks.net_buy_in(player, since)
 
     def chips_at_tables(self, player_id: int) -> int:
-        return stacks.lying(player_id)
+        return stacks.counted_chips_of(player_id)
 
     def seat_in_room(self, player: User) -> str:
         return playtime.seated_at(player)

@@ -103,14 +103,14 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
     sit = {"table_id": game.table_id, "buy_in": 200, "now": NOW, "key": ""}
     seats.sit(by=bob, number=1, **sit)
     refused(NotFound, seats.sit, by=cec, number=2, **sit)
-    refused(NotFound, table_queries.seen, game.table_id, cec)
-    refused(NotFound, table_queries.seen, game.table_id, None)
+    refused(NotFound, table_queries.visible_table, game.table_id, cec)
+    refused(NotFound, table_queries.visible_table, game.table_id, None)
     refused(NotFound, private.unlock, table_id=game.table_id, password="", by=cec)
     refused(NotFound, table_chat.lines, table_id=game.table_id, reader=cec)
     refused(NotFound, table_chat.say, table_id=game.table_id, by=cec, text="hello", now=NOW)
     refused(NotFound, home_games.by_word, game.word)
     refused(Conflict, home_games.renew_link, table_id=game.table_id, by=ann, now=NOW)
-    assert table_queries.seen(game.table_id, staff("floor")) == game.table
+    assert table_queries.visible_table(game.table_id, staff("floor")) == game.table
     assert [row.people for row in club_queries.tables_for(bob)] == [1]
     assert (club_queries.tables_for(cec), home_games.games_for(bob)) == ([], [])
     members.join_by_link(word=club.word, by=cec, now=NOW)
@@ -118,7 +118,7 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
     people_now = {each.player.username: each.seats for each in club_queries.people_now(club)}
     assert {name for name, found in people_now.items() if found} == {"bob", "cec"}
     members.leave(club_id=club.pk, by=cec, now=NOW)
-    assert table_queries.seen(game.table_id, cec).seats.filter(player=cec).exists()
+    assert table_queries.visible_table(game.table_id, cec).seats.filter(player=cec).exists()
     seats.leave(table_id=game.table_id, by=cec, now=NOW, key="")
     refused(NotFound, seats.sit, by=cec, number=2, **sit)
 

@@ -107,13 +107,13 @@ def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob):
     game = home_games.open_one(by=ann, password="open sesame", **WISH)
     sit(game, ann, 1)
     for viewer in (bob, None):
-        refused(NotFound, table_queries.seen, game.table_id, viewer)
+        refused(NotFound, table_queries.visible_table, game.table_id, viewer)
     refused(NotFound, table_chat.lines, table_id=game.table_id, reader=bob)
     refused(NotFound, sit, game, bob, 2)
     # The password is asked beside the link, and so is none without it.
     refused(NotFound, private.unlock, table_id=game.table_id, password="open sesame", by=bob)
     home_games.join(word=game.word, password="open sesame", by=bob)
-    assert table_queries.seen(game.table_id, bob) == game.table
+    assert table_queries.visible_table(game.table_id, bob) == game.table
 
 
 def test_nobody_is_flooded_with_invitations_nor_invited_by_who_is_banned(ann, bob):

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from cardroom.core import outages
 from games.play import event_tables
-from games.play.event_tables import Outcome
+from games.play.event_tables import HandOutcome
 from tournaments.engine.commands import Bust, Chips, HandDone, HandsPlayed
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
@@ -43,7 +43,7 @@ def take_in_last_hand(locked: Locked, hall: Hall, table_id: int, *, now: datetim
     return until
 
 
-def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> None:
+def _note(locked: Locked, number: int, outcome: HandOutcome, *, now: datetime) -> None:
     """Play what the hand came to: the stacks; and who is out, where nobody may buy again."""
     state = locked.state
     who = {seat: state.players[player] for seat, player in outcome.players.items()}
@@ -66,7 +66,7 @@ def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> No
         playing.play(locked, HandDone(number, busts, by, stacks), now=now, key=key)
 
 
-def _see_out(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> datetime | None:
+def _see_out(locked: Locked, number: int, outcome: HandOutcome, *, now: datetime) -> datetime | None:
     """Players without chips at the table: a rebuy is bought for those who asked for it, others have time to decide, and
     after it they are out. Returns until when the table waits; None where it does not."""
     if locked.state.phase != "running" or not (waiting := _without_chips(locked, number)):
@@ -91,7 +91,7 @@ def _without_chips(locked: Locked, number: int) -> list[int]:
     ]
 
 
-def _by_winners(locked: Locked, outcome: Outcome, lost: Lost) -> list[Group]:
+def _by_winners(locked: Locked, outcome: HandOutcome, lost: Lost) -> list[Group]:
     """Who is out, grouped by who won their last chips; the group with the fewest chips first. One group where there are
     no bounties; entrants who began the hand with equal chips share a place, and a group."""
     seats = {locked.state.players[player]: seat for seat, player in outcome.players.items()}

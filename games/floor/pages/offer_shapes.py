@@ -48,7 +48,7 @@ def _field(name: str, term: offers.Term, model: type[Offer | DropSchedule]) -> s
     column: Any = model._meta.get_field(name)
     said: dict[str, Any] = {
         "required": False,
-        "help_text": ". ".join(str(said) for said in (term.label, term.said) if said),
+        "help_text": ". ".join(str(said) for said in (term.label, term.help_text) if said),
     }
     if column.choices:
         return serializers.ChoiceField(column.choices, required=False)

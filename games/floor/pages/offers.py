@@ -127,7 +127,10 @@ def _one_of(label: str, **options: Any) -> forms.TypedChoiceField:
 
 def _field(name: str, term: offers.Term) -> forms.Field:
     """A term of a game as the form asks for it."""
-    said: dict[str, Any] = {"label": term.asked or term.label or None, "help_text": term.said if not term.asked else ""}
+    said: dict[str, Any] = {
+        "label": term.form_label or term.label or None,
+        "help_text": term.help_text if not term.form_label else "",
+    }
     if name in _CHOSEN:
         kind, more = _CHOSEN[name]
         return kind(**said, **more)

@@ -20,7 +20,7 @@ from games.play import private
 from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
-from games.tables.queries.tables import seen
+from games.tables.queries.tables import visible_table
 
 
 class InvitationView(Shape):
@@ -31,7 +31,7 @@ class InvitationView(Shape):
 
 def unlock(request: HttpRequest, table_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """The password of a private table, once; then one sits down as anywhere."""
-    table, form = seen(table_id, request.user), PasswordForm(typed)
+    table, form = visible_table(table_id, request.user), PasswordForm(typed)
     if refusal is not None and not form.errors:
         form.add_error("password", refusal.message)
     context = {"form": form, "table": table, "may_sit": private.may_sit(table, request.user)}

@@ -137,7 +137,7 @@ def results(story: HandStory) -> list[Result]:
             end=seat.stack,
             cards=_cards(seat),
             five=_playing(shown[number]) if number in shown else (),
-            made=table_words.made(shown[number]) if number in shown else "",
+            made=table_words.shown_hand_words(shown[number]) if number in shown else "",
             fate=_fate(seat, facts, number),
         )
         for number, seat in sorted(engine.seats.items())

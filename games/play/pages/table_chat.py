@@ -36,7 +36,7 @@ def _part(request: HttpRequest, table: Table) -> dict[str, Any]:
 @part_of("table", "table_id")
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """What was said at the table, for its page to keep itself up to date with."""
-    chat = _part(request, table_queries.seen(table_id, request.user))
+    chat = _part(request, table_queries.visible_table(table_id, request.user))
     return render(request, "cardroom/office/chat/_now.html", {"chat": chat})
 
 

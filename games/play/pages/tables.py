@@ -226,7 +226,7 @@ def _tile(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _drawn(request: HttpRequest, table_id: int) -> HttpResponse:
-    table = table_queries.seen(table_id, request.user)
+    table = table_queries.visible_table(table_id, request.user)
     told = {"table": table, "chat": table_chat.chat_of(request, table), "marks": company.marks_for_page(request.user)}
     told |= {"colours": PlayerMark.Colour.choices, "is_tile": "tile" in request.GET}
     told["is_host"] = request.user.is_authenticated and home_games.is_host(table, request.user)
@@ -324,7 +324,7 @@ def seats_at(*, table_id: RowId, by: Any) -> dict[str, Any]:
 
 def own_buy_in(*, table_id: RowId, by: User) -> seats.BuyIn:
     """What they may sit down with."""
-    table_queries.seen(table_id, by)
+    table_queries.visible_table(table_id, by)
     return seats.buy_in(table_id=table_id, player=by, now=timezone.now())
 
 

@@ -19,7 +19,7 @@ from games.reports import statements
 from games.reports.statement_files import history_file, statement_file
 from games.reports.statement_lines import BookLine, StatementRequest
 from games.tables.queries import history as history_queries
-from games.tables.queries.history import Visit
+from games.tables.queries.history import StayTotals
 
 
 class FileQuery(Query):
@@ -55,7 +55,7 @@ class SinceQuery(Query):
 class VisitSummary(Shape):
     """A stay in one seat, added up."""
 
-    of = Visit
+    of = StayTotals
     field_names = (
         "stay table table_name game stakes is_physical seat since until brought took result hands put_in taken time"
         " comps"

@@ -39,11 +39,12 @@ class DropSchedule(models.Model):
 
     Rake: `rake_permille` of the pot, no more than `caps` says (pairs [players dealt in, most chips], by the greatest
     number that is not above the players), rounded to `rounding_unit` as `rounding` says; none on a hand that ended on
-    third street without a call where `is_free_without_call`. `promo` and `jackpot` chips of every raked hand of
+    third street without a call if `is_free_without_call`. `promo` and `jackpot` chips of every raked hand of
     `promo_from` chips or more go to the promotional fund and to `jackpot_name`.
 
     Time: every `period_minutes` each player pays `time_charges` (pairs [players at the table, chips each]);
-    `time_promo` of it goes to the promotional fund. One `courtesy_hands` for who will not pay where nobody waits.
+    `time_promo` of it goes to the promotional fund. A player who will not pay gets `courtesy_hands` more hands where
+    nobody waits.
     """
 
     class Kind(models.TextChoices):

@@ -11,11 +11,9 @@ from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
 from games.engine.games import MOST_SEATS
 
-# What is played at a table, and how.
-
 
 class TableTerms(models.Model):
-    """The terms of a table. A game on offer says them, and each of its tables has a copy that it plays by."""
+    """The terms of a table. A game on offer sets them, and each of its tables has a copy that it plays by."""
 
     class DealtBy(models.TextChoices):
         AUTOMATIC = "automatic", gettext_lazy("the automatic dealer")
@@ -27,7 +25,7 @@ class TableTerms(models.Model):
 
     #: The column by which `has_extra_time` is known.
     EXTRA_TIME = "extra_seconds"
-    #: What everybody who looks at a table is told of them, beside its game, betting and stakes.
+    #: The terms that every viewer of a table sees, beside its game, betting and stakes.
     SHOWN = (
         "min_buy_in max_buy_in seat_count act_seconds extra_seconds extra_cap_seconds dealt_by deck is_spoken has_help"
         " has_chat"
@@ -96,20 +94,18 @@ class TableTerms(models.Model):
 
     @property
     def has_extra_time(self) -> bool:
-        """Whether who loses the connection gets more time."""
+        """Whether players who lose the connection get more time."""
         return bool(self.extra_seconds)
 
     def extra_ms_of(self, turn: int, used_ms: int) -> int:
-        """The extra time of the turn, counted from 0, of a player without a connection who has had `used_ms` of it."""
+        """The extra time, in milliseconds, of a player without a connection: in this turn (0: the first without it),
+        with `used_ms` of it used already."""
         if turn >= len(self.extra_seconds):
             return 0
         return min(self.extra_seconds[turn] * 1000, max(0, self.extra_cap_seconds * 1000 - used_ms))
 
 
-# Rows of tables, seats, hands and their facts.
-
-
-#: Where `Table.clocks` says whether a seat is away, see `games.play.clocks.SeatClock`.
+#: Position of `is_away` in an entry of `Table.clocks`, see `games.play.clocks.SeatClock`.
 _AWAY = 2
 
 
@@ -240,7 +236,7 @@ class Table(TableTerms):
 
     @property
     def minds_presence(self) -> bool:
-        """Whether it is told who is out of touch: at an event, and where there is extra time for that."""
+        """Whether it needs to know which players lost the connection: at an event, and where it gives extra time."""
         return bool(self.event) or self.has_extra_time
 
     def is_in_hand(self, number: int) -> bool:
@@ -303,7 +299,7 @@ class Seat(models.Model):
 
 @guards.append_only("what happened at a seat stays as it was written down")
 class SeatMove(models.Model):
-    """Who did what with a seat, for ever. `key` is the caller's own: the same one again is answered with this row."""
+    """Who did what with a seat, kept for ever."""
 
     class Kind(models.TextChoices):
         SAT = "sat", gettext_lazy("sat down")
@@ -343,9 +339,6 @@ class SeatMove(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} seat {self.number} of table {self.table_id}"
-
-
-# Hands and their facts
 
 
 @guards.life_cycle(

@@ -46,11 +46,11 @@ class Stay(models.Model):
 
 @guards.life_cycle("what a hand brought stays as it was written down", changes=("start",))
 class HandResult(models.Model):
-    """What a hand brought a person: written with the end of the hand, never changed. Of an event it is in the event's
-    chips, which are not `cash`: the room's books leave it out.
+    """A person's result of a hand: written with the end of the hand, never changed. At an event it is in the event's
+    chips, not `is_cash`: the room's books leave it out.
 
     `put_in` is all that they bet and that was called, ante included; `net` what their stack grew by; `taken` their part
-    of what the house took of the pot, shared out by what each put in. From `game` on: what the hand was for them, see
+    of what the house took of the pot, in proportion to what each put in. For the columns from `game` on see
     `games.play.past.figures`.
     """
 

@@ -50,8 +50,8 @@ _IN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED, SeatMove.Kind.TOPPED_UP)
 
 
 @dataclass(frozen=True)
-class AtTable:
-    """All stays of a player at one table, added up; one that lasts still counts what lies in front of them."""
+class TableTotals:
+    """All stays of a player at one table, added up; one that goes on counts the chips in front of them."""
 
     table: Table
     sessions: int
@@ -63,10 +63,10 @@ class AtTable:
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A player's stay in one seat. `brought` and `took`: chips that came to the seat and went from it (still there:
-    what lies in front of them); `result` is the difference. `put_in`: chips bet and called in `hands` hands; `taken`:
-    their part of what the house took of the pots; `time`: paid for time. `comps`: points for it."""
+class StayTotals:
+    """A player's stay in one seat. `brought` and `took`: chips that came to the seat and left it (while the stay goes
+    on: the chips in front of them); `result` is the difference. `put_in`: chips bet and called in `hands` hands;
+    `taken`: their part of what the house took of the pots; `time`: chips paid for time; `comps`: points for it."""
 
     stay: int
     table: int
@@ -90,7 +90,7 @@ class Visit:
         return self.took - self.brought
 
     def minutes(self, now: datetime) -> int:
-        """How long it lasted, or lasts already."""
+        """How long it lasted, or has lasted until now."""
         return int(((self.until or now) - self.since).total_seconds()) // 60
 
 
@@ -98,7 +98,7 @@ def stays_of(player: User) -> QuerySet[Stay]:
     return Stay.objects.filter(player=player)
 
 
-def added_up(stays: QuerySet[Stay]) -> list[Visit]:
+def added_up(stays: QuerySet[Stay]) -> list[StayTotals]:
     """These stays with their sums; two queries."""
     rows = list(_with_sums(stays.select_related("table")).annotate(points=Coalesce(Sum("comps__points"), 0)))
     still = {row.pk: (row.player_id, row.table_id) for row in rows if row.left_id is None}
@@ -106,8 +106,8 @@ def added_up(stays: QuerySet[Stay]) -> list[Visit]:
     return [_visit(row, chips.get(still[row.pk], 0) if row.pk in still else row.left_amount) for row in rows]
 
 
-def by_table(stays: QuerySet[Stay], *, now: datetime) -> list[AtTable]:
-    """One player's stays added up for each table, by the database; three queries, however many they are."""
+def by_table(stays: QuerySet[Stay], *, now: datetime) -> list[TableTotals]:
+    """One player's stays added up for each table, by the database; three queries for any number of stays."""
     long = ExpressionWrapper(Coalesce(F("left_at"), now) - F("sat_at"), output_field=DurationField())
     sums = {f"all_{name}": Sum(name) for name in ("hands", "taken", "brought", "time", "left_amount")}
     rows = _with_sums(stays).annotate(long=long).order_by().values("table")
@@ -116,7 +116,7 @@ def by_table(stays: QuerySet[Stay], *, now: datetime) -> list[AtTable]:
     sits_at = set(stays.filter(left=None).values_list("table", flat=True))
     chips = _in_front({rows[0]["player"]}) if sits_at else {}
     return [
-        AtTable(
+        TableTotals(
             table=tables[row["table"]],
             sessions=row["number"],
             seconds=int(row["all_long"].total_seconds()),
@@ -132,9 +132,8 @@ def by_table(stays: QuerySet[Stay], *, now: datetime) -> list[AtTable]:
 
 
 def results(stays: QuerySet[Stay]) -> list[tuple[datetime | None, int]]:
-    """When each of these stays ended (None: it lasts) and what it brought; two queries."""
-    found = _with_sums(stays).values_list("player", "table", "left", "left_at", "left_amount", "brought")
-    rows = list(found)
+    """When each of these stays ended (None: it goes on) and its result in chips; two queries."""
+    rows = list(_with_sums(stays).values_list("player", "table", "left", "left_at", "left_amount", "brought"))
     chips = _in_front({row[0] for row in rows if row[2] is None})
     return [
         (until, (chips.get((player, table), 0) if left is None else took) - brought)
@@ -142,7 +141,7 @@ def results(stays: QuerySet[Stay]) -> list[tuple[datetime | None, int]]:
     ]
 
 
-def ended_by(moves: Iterable[int]) -> dict[int, Visit]:
+def ended_by(moves: Iterable[int]) -> dict[int, StayTotals]:
     """The stays that these moves ended, by move."""
     stays = Stay.objects.filter(left__in=list(moves))
     ends = dict(stays.values_list("pk", "left"))
@@ -151,8 +150,10 @@ def ended_by(moves: Iterable[int]) -> dict[int, Visit]:
 
 def hands_of(stay_id: int, player: User, *, limit: int, before: int | None = None) -> list[HandResult]:
     """The hands of one of their stays, newest first, with what the house took of each pot."""
-    found = HandResult.objects.filter(stay=stay_id, player=player).select_related("hand", "hand__drop").order_by("-pk")
-    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+    results = (
+        HandResult.objects.filter(stay=stay_id, player=player).select_related("hand", "hand__drop").order_by("-pk")
+    )
+    return list((results.filter(pk__lt=before) if before is not None else results)[:limit])
 
 
 def _with_sums(stays: QuerySet[Stay]) -> QuerySet[Stay]:
@@ -187,9 +188,9 @@ def _in_front(players: Iterable[int]) -> dict[tuple[int, int], int]:
     }
 
 
-def _visit(row: Any, took: int) -> Visit:
+def _visit(row: Any, took: int) -> StayTotals:
     table = row.table
-    return Visit(
+    return StayTotals(
         stay=row.pk,
         table=row.table_id,
         table_name=table.name,
@@ -209,10 +210,7 @@ def _visit(row: Any, took: int) -> Visit:
     )
 
 
-# Results: sessions, by game, and over time
-
-
-#: The most sessions that are shown one by one; sums are of all of them.
+#: The most sessions that are listed; sums are of all of them.
 MOST = 2_000
 
 
@@ -237,7 +235,7 @@ class GameResult:
 
 
 @dataclass(frozen=True)
-class Point:
+class ResultPoint:
     """A player's total result after a session."""
 
     at: datetime
@@ -245,23 +243,23 @@ class Point:
     result: int
 
 
-def sessions(user: User, *, limit: int, before: int | None = None) -> list[Visit]:
-    """Their stays at cash tables, newest first; one that lasts still counts what lies in front of them."""
+def sessions(user: User, *, limit: int, before: int | None = None) -> list[StayTotals]:
+    """Their stays at cash tables, newest first; one that goes on counts the chips in front of them."""
     rows = stays_of(user).order_by("-pk")
     return added_up((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def between(user: User, since: datetime | None, until: datetime | None, *, limit: int = MOST) -> list[Visit]:
+def between(user: User, since: datetime | None, until: datetime | None, *, limit: int = MOST) -> list[StayTotals]:
     """The stays that began in this span, newest first, `limit` of them at most."""
     return added_up(_begun(user, since, until).order_by("-pk")[:limit])
 
 
 def by_game(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[GameResult]:
     """The results of all stays that began in this span for each game and stakes, the one played longest first."""
-    of_game: dict[tuple[str, str, bool], list[AtTable]] = {}
-    for each in by_table(_begun(user, since, until), now=now):
-        table = each.table
-        of_game.setdefault((table.game, table.stakes, table.is_physical), []).append(each)
+    of_game: dict[tuple[str, str, bool], list[TableTotals]] = {}
+    for totals in by_table(_begun(user, since, until), now=now):
+        table = totals.table
+        of_game.setdefault((table.game, table.stakes, table.is_physical), []).append(totals)
     results = [
         GameResult(
             *game,
@@ -277,14 +275,14 @@ def by_game(user: User, since: datetime | None, until: datetime | None, *, now: 
     return sorted(results, key=lambda row: (-row.minutes, row.game, row.stakes))
 
 
-def over_time(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[Point]:
+def over_time(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[ResultPoint]:
     """Total results after each of these stays, the newest `MOST` of them, in the order in which they ended."""
-    found = results(_begun(user, since, until).order_by("-pk")[:MOST])
-    found.reverse()  # of those that ended at once, the one that began first
+    session_results = results(_begun(user, since, until).order_by("-pk")[:MOST])
+    session_results.reverse()  # among stays that ended at the same moment, the one that began first
     total, points = 0, []
-    for ended, result in sorted(found, key=lambda row: row[0] or now):
+    for ended, result in sorted(session_results, key=lambda row: row[0] or now):
         total += result
-        points.append(Point(ended or now, total, result))
+        points.append(ResultPoint(ended or now, total, result))
     return points
 
 
@@ -292,9 +290,6 @@ def _begun(user: User, since: datetime | None, until: datetime | None) -> QueryS
     rows = stays_of(user)
     rows = rows.filter(sat_at__gte=since) if since else rows
     return rows.filter(sat_at__lt=until) if until else rows
-
-
-# What is read about hands and rulings. No fact leaves here unredacted.
 
 
 @dataclass(frozen=True)
@@ -311,7 +306,7 @@ class HandRow:
 
 @dataclass(frozen=True)
 class HandStory:
-    """A hand as one viewer may see it. `facts`: (seq, when, fact); `viewer_seat`: where they sat in it, if they did."""
+    """A hand as one viewer may see it. `facts`: (seq, time, redacted fact); `viewer_seat`: their seat in it, if any."""
 
     id: int
     number: int
@@ -327,7 +322,7 @@ class HandStory:
 
     @property
     def title(self) -> str:
-        """What it is called; one that hides where it was played, by its game."""
+        """Its name; by its game where the table is hidden."""
         if not self.number:
             return gettext("A hand of {game}").format(game=game_name(self.started.game))
         return filled(gettext("Hand {number:,} at {table}"), number=self.number, table=self.table.name)
@@ -338,7 +333,7 @@ class HandStory:
 
     @property
     def started(self) -> HandStarted:
-        """What it was played for; its table may play for something else by now."""
+        """The fact with its stakes; its table may play for other stakes by now."""
         fact = self.facts[0][2]
         assert isinstance(fact, HandStarted)
         return fact
@@ -353,7 +348,7 @@ class HandStory:
 def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:
     """The facts of a hand after number `after`, as this viewer may see them.
 
-    `NotFound` where there is no such hand, `Forbidden` where the table has no spectators and they are one.
+    `NotFound` where there is no such hand, `Forbidden` for a spectator of a table that has none.
     """
     seat = _checked_seat(_hand(hand_id), viewer)
     return list(
@@ -362,12 +357,12 @@ def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int
 
 
 def hand_view(*, hand_id: int, viewer: Viewer) -> Engine:
-    """The hand as this viewer sees it: stacks, boards, pots, their options; it can be looked at, not played."""
+    """The hand as this viewer sees it: stacks, boards, pots, their options; to be read, not to be played on."""
     return Engine.replay(fact for _, fact in facts_for(hand_id=hand_id, viewer=viewer))
 
 
 def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
-    """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got.
+    """A hand from its beginning to now, redacted for the viewer, for its own page.
 
     Refuses as `facts_for` does.
     """
@@ -382,7 +377,7 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
 
 
 def seat_story(hand: Hand, seat: int | None) -> HandStory:
-    """A hand as who sat in this seat may see it, for somebody who is known to have sat there; None: as spectators."""
+    """A hand as the player in this seat may see it (None: as spectators do). The caller knows that they sat there."""
     whole = table_journal.facts(hand.pk)
     facts = zip(whole, table_journal.times(hand.pk), strict=False)
     return HandStory(
@@ -401,10 +396,10 @@ def seat_story(hand: Hand, seat: int | None) -> HandStory:
 
 
 def faces_of(story: HandStory) -> dict[int, str]:
-    """By seat, the address of the picture that who sat there has today; "" for none. One query."""
+    """By seat, the address of the picture that the player has today; "" for none. One query."""
     players = {seat: sitter.player for seat, sitter in story.sitters.items()}
-    found = User.objects.filter(pk__in=players.values()).values_list("pk", "look", "is_bot")
-    addresses = {pk: avatar_of(look, bot=pk if is_bot else 0) for pk, look, is_bot in found}
+    rows = User.objects.filter(pk__in=players.values()).values_list("pk", "look", "is_bot")
+    addresses = {pk: avatar_of(look, bot=pk if is_bot else 0) for pk, look, is_bot in rows}
     return {seat: addresses.get(player, "") for seat, player in players.items()}
 
 
@@ -418,9 +413,9 @@ def hands_at(*, table_id: int, viewer: Viewer, limit: int = 50, before: int | No
 
 
 @dataclass(frozen=True)
-class EventHand:
-    """A hand of an event that is over. `winners`: who won of its pots; `net`: what it brought the viewer, None where
-    they were not in it."""
+class EventHandRow:
+    """A hand of an event that is over. `winners`: names of players who won a pot; `net`: the viewer's result, None
+    where they were not in it."""
 
     id: int
     table: int
@@ -434,23 +429,23 @@ class EventHand:
 
 def hands_of_event(
     event: str, viewer: Viewer, *, limit: int = 50, before: int | None = None, own: bool = False
-) -> list[EventHand]:
+) -> list[EventHandRow]:
     """The hands at the tables of an event, newest first; of tables without spectators those that the viewer was in or
     may watch. `own`: only those they were in. Five queries."""
     player = viewer.pk if viewer is not None and viewer.is_authenticated else None
     hands = Hand.objects.filter(table__event=event, ended_at__isnull=False).select_related("table").order_by("-pk")
     mine = Q(pk__in=HandResult.objects.filter(player=player, table__event=event).values("hand"))
     hands = hands.filter(mine if own else _visible_to(viewer) | mine)
-    found = list((hands.filter(pk__lt=before) if before is not None else hands)[:limit])
-    ids = [hand.pk for hand in found]
+    shown_hands = list((hands.filter(pk__lt=before) if before is not None else hands)[:limit])
+    ids = [hand.pk for hand in shown_hands]
     won = table_journal.awards(ids)
     nets = dict(HandResult.objects.filter(player=player, hand__in=ids).values_list("hand", "net")) if player else {}
     return [
-        EventHand(
+        EventHandRow(
             hand.pk, hand.table_id, hand.table.name, hand.number, hand.ended_at, hand.pot,
             [hand.seats[str(seat)]["name"] for seat in won.get(hand.pk, ())], nets.get(hand.pk),
         )
-        for hand in found
+        for hand in shown_hands
     ]  # fmt: skip
 
 
@@ -462,7 +457,8 @@ def _hand(hand_id: int) -> Hand:
 
 
 def _checked_seat(hand: Hand, viewer: Viewer) -> int | None:
-    """The seat they were dealt into, which lets them see the hand wherever it was; else they have to be let look on."""
+    """The seat they were dealt into, which lets them see the hand wherever it was; None for a spectator who may see it.
+    Refuses other spectators."""
     seat = _seat_in(hand, viewer)
     if seat is None and not Hand.objects.filter(_visible_to(viewer), pk=hand.pk).exists():
         check_may_see(hand.table, viewer)
@@ -507,9 +503,6 @@ def _hand_row(hand: Hand) -> HandRow:
     )
 
 
-# Rulings: which, where, when, and what the rulebook says
-
-
 @dataclass(frozen=True)
 class RulingRow:
     """A ruling in a hand. ``is_reversed``: the entry that led to it was a mistake and was taken back."""
@@ -542,9 +535,9 @@ def rulings(
 ) -> list[RulingRow]:
     """Rulings, newest first: on one point, at one table, from ``since`` up to but not including ``until``; ``before``:
     only those with a smaller id. Three queries."""
-    found = table_journal.rulings(key=key, table=table, since=since, until=until, before=before, limit=limit)
-    hands = Hand.objects.select_related("table").in_bulk({row.hand for row in found})
-    return [_row(row, hands[row.hand]) for row in found]
+    rows = table_journal.rulings(key=key, table=table, since=since, until=until, before=before, limit=limit)
+    hands = Hand.objects.select_related("table").in_bulk({row.hand for row in rows})
+    return [_row(row, hands[row.hand]) for row in rows]
 
 
 def _row(row: table_journal.Ruling, hand: Hand) -> RulingRow:

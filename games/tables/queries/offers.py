@@ -10,7 +10,7 @@ from games.tables.models.offers import ChipCount, DropSchedule, Invitation, Offe
 from games.tables.models.tables import Table
 from games.tables.words import phase_of
 
-#: As engines call them, which know no other language.
+#: By the slugs of the engines, which know no languages.
 GAME_NAMES = {
     "seven-card-stud": gettext_lazy("Seven-Card Stud"),
     "mississippi-stud": gettext_lazy("Mississippi Stud"),
@@ -40,7 +40,7 @@ _OVER = (Table.State.CLOSED,)
 
 @dataclass(frozen=True)
 class OfferRow:
-    """A game on offer with how much goes on in it. `behind`: open tables that play by settings of before an edit."""
+    """A game on offer and its open tables. `behind`: those that still play by the settings from before an edit."""
 
     offer: Offer
     tables: int
@@ -62,25 +62,25 @@ def offers(*, is_listed: bool | None = None) -> list[OfferRow]:
 
 
 def offer(offer_id: int) -> Offer:
-    """A game on offer, or one that was; `NotFound`."""
-    found = Offer.objects.select_related("drop").filter(pk=offer_id).first()
-    if found is None:
+    """A game on offer, or a withdrawn one; `NotFound` where there is none of this id."""
+    row = Offer.objects.select_related("drop").filter(pk=offer_id).first()
+    if row is None:
         raise NotFound("no-such-offer", "There is no such game on offer.")
-    return found
+    return row
 
 
 def schedules(*, is_retired: bool | None = None) -> list[DropSchedule]:
-    """Drop schedules, newest first, each with the number of games that go by it (`used`)."""
+    """Drop schedules, newest first, each with the number of listed games that use it (`used`)."""
     rows = DropSchedule.objects.annotate(used=Count("offers", filter=Q(offers__is_listed=True))).order_by("-pk")
     return list(rows if is_retired is None else rows.filter(retired_at__isnull=not is_retired))
 
 
 def schedule(schedule_id: int) -> DropSchedule:
-    """A drop schedule; `NotFound`."""
-    found = DropSchedule.objects.filter(pk=schedule_id).first()
-    if found is None:
+    """A drop schedule; `NotFound` where there is none of this id."""
+    row = DropSchedule.objects.filter(pk=schedule_id).first()
+    if row is None:
         raise NotFound("no-such-schedule", "There is no such drop schedule.")
-    return found
+    return row
 
 
 def sections() -> list[Section]:
@@ -100,19 +100,19 @@ def room_tables(
     rows = rows if with_closed or table_id is not None else rows.exclude(state__in=_OVER)
     for name, value in (("offer", offer_id), ("section", section_id), ("pk", table_id)):
         rows = rows.filter(**{name: value}) if value is not None else rows
-    return [_told(table) for table in rows.order_by("section__place", "name")]
+    return [_with_phase(table) for table in rows.order_by("section__place", "name")]
 
 
 def room_table(table_id: int) -> Table:
-    """One of them; `NotFound`."""
-    found = room_tables(table_id=table_id)
-    if not found:
+    """One table of no event, as `room_tables` has it; `NotFound` where there is none of this id."""
+    tables = room_tables(table_id=table_id)
+    if not tables:
         raise NotFound("no-such-table", "There is no such table.")
-    return found[0]
+    return tables[0]
 
 
 def main_games(table: Table) -> list[Table]:
-    """What this table can feed: the other open tables of its game, and what it feeds now. One query."""
+    """The tables that this one can feed: the other open tables of its game, and the one it feeds now. One query."""
     if table.offer_id is None:
         return []
     mains = Q(offer=table.offer_id, state=Table.State.OPEN) | Q(pk=table.must_move_to_id)
@@ -120,7 +120,7 @@ def main_games(table: Table) -> list[Table]:
 
 
 def invitations(table_id: int) -> list[Invitation]:
-    """Who may sit at a private table, in the order they were invited."""
+    """The invitations to a private table, oldest first."""
     return list(Invitation.objects.filter(table=table_id).select_related("player").order_by("pk"))
 
 
@@ -135,7 +135,7 @@ def _offer_row(offer: Offer, tables: list[Table]) -> OfferRow:
     return OfferRow(offer, len(tables), sum(table.seated for table in tables), behind)
 
 
-def _told(table: Table) -> Table:
+def _with_phase(table: Table) -> Table:
     table.phase = phase_of(table, table.seated)
     table.is_behind = table.offer is not None and table.offer_version != table.offer.version
     return table

@@ -1,4 +1,4 @@
-"""Hands that somebody shared: the secret words of their links, and what whoever has one sees."""
+"""Shared hands: the secret words of their links, and the hand as a reader of a link sees it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def link_of(story: HandStory, *, has_names: bool) -> str:
     """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
     if not story.is_over:
         raise Conflict("hand-in-play", "A hand can be shared when it is over.")
-    said = f"{story.id}-{story.viewer_seat or 0}-{has_names:d}".encode()
-    return _sealing(settings.SECRET_KEY).encrypt(said, None).hex()
+    plaintext = f"{story.id}-{story.viewer_seat or 0}-{has_names:d}".encode()
+    return _sealing(settings.SECRET_KEY).encrypt(plaintext, None).hex()
 
 
 def shared_hand(word: str) -> HandStory:
-    """The hand of a link, as whoever shared it sees it. Where they hid the names, players are called by their seats,
-    and nothing tells which hand of which table it was, whose page has the names: its numbers are 0, its table has no
-    name, its day no time. It leads to no other hand. `NotFound` for a word that is none."""
+    """The hand of a link, as the player who shared it sees it. Where they hid the names, players are called by their
+    seats, and nothing tells which hand of which table it was, for that hand's page has the names: its numbers are 0,
+    its table has no name, its day no time. It leads to no other hand. `NotFound` for a word that is no link's."""
     number, seat, has_names = _unsealed(word)
     hand = Hand.objects.select_related("table").filter(pk=number).first()
     if hand is None:
@@ -55,12 +55,12 @@ def shared_hand(word: str) -> HandStory:
 
 
 def _sealing(secret: str) -> AESSIV:
-    """What seals the words of links, so that they tell nothing to who reads them; the same word for the same link."""
+    """The cipher of the words of links: they tell a reader nothing, and the same link always has the same word."""
     return AESSIV(sha256(f"{_PURPOSE}:{secret}".encode()).digest())
 
 
 def _unsealed(word: str) -> tuple[int, int, int]:
-    """The hand, the seat and whether there are names; of a link made under an earlier secret key too."""
+    """The hand, the seat and whether there are names; also of a link that was made under an earlier secret key."""
     with suppress(ValueError):
         sealed = bytes.fromhex(word)
         if sealed.hex() != word:  # one link has one address, not one for each way to write it

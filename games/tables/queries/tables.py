@@ -22,13 +22,13 @@ from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.words import BOT_STRENGTHS, GOING, phase_of
 
-#: Who is shown the hands of a table without spectators, beside those who sit there.
+#: Roles that see the hands of a table without spectators, beside the players who sit there.
 STAFF = ("dealer", "floor", "manager", "auditor")
-#: A user, or nobody in particular: the rail.
+#: A user, or None for anybody on the rail.
 Viewer = User | AnonymousUser | None
 
 _RECENT_HANDS = 20
-#: What a view tells of a seat; sockets read it with every hand, so no more than that.
+#: The columns of a seat that a view needs; sockets read them with every hand, so no more than these.
 _SEAT = (
     *("number", "state", "gone_at", "top_up_queued"),
     *(
@@ -118,17 +118,17 @@ def table(table_id: int) -> Table:
     """The table's row as it is, without a lock; `NotFound` where there is none."""
     calls = Table.objects.filter(pk=OuterRef("pk"), floor_calls__isnull=False, floor_calls__answered_at=None)
     tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
-    found = tables.filter(pk=table_id).first()
-    if found is None:
+    row = tables.filter(pk=table_id).first()
+    if row is None:
         raise NotFound("no-such-table", "There is no such table.")
-    return found
+    return row
 
 
-def seen(table_id: int, viewer: Viewer) -> Table:
-    """`table`, for this viewer: `NotFound` as well where they may not know of it."""
-    found = table(table_id)
-    check_may_see(found, viewer)
-    return found
+def visible_table(table_id: int, viewer: Viewer) -> Table:
+    """`table`, for this viewer: also `NotFound` where they may not know of it."""
+    row = table(table_id)
+    check_may_see(row, viewer)
+    return row
 
 
 def viewer_seat(table: Table, user: Viewer) -> int | None:
@@ -139,21 +139,21 @@ def viewer_seat(table: Table, user: Viewer) -> int | None:
 
 
 def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
-    """Where a player sits, with the tables and their stacks. `event`: that one's tables only, "" for those of none."""
+    """Where a player sits, with the tables and their stacks. `event`: only its tables; "": only cash tables."""
     seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
     return list(seats if event is None else seats.filter(table__event=event))
 
 
 def seats_in_sight(players: Collection[int], viewer: User | None = None) -> dict[int, list[Seat]]:
-    """Where these people sit now, each seat with its `table`: at tables that anybody may look at, and where the viewer
-    sits too."""
-    found: dict[int, list[Seat]] = {}
+    """Where these people sit now, each seat with its `table`: at tables that anybody may watch, and at those where the
+    viewer sits as well."""
+    seats_by_player: dict[int, list[Seat]] = {}
     in_sight = Q(table__is_private=False, table__has_spectators=True)
     if viewer is not None:
         in_sight |= Q(table__in=Seat.objects.filter(player=viewer).values("table"))
     for seat in Seat.objects.filter(in_sight, player__in=players).select_related("table").order_by("table__name"):
-        found.setdefault(seat.player_id, []).append(seat)
-    return found
+        seats_by_player.setdefault(seat.player_id, []).append(seat)
+    return seats_by_player
 
 
 def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
@@ -163,11 +163,11 @@ def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
     at a table in the room as it was last counted.
     Times are milliseconds since the epoch. `NotFound` where there is no such table for them. Three queries.
     """
-    return _views(seen(table_id, viewer), [viewer])[0]
+    return _views(visible_table(table_id, viewer), [viewer])[0]
 
 
 def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]:
-    """`table_view` for several who watch one table, and share the queries."""
+    """`table_view` for several viewers of one table, with the same number of queries."""
     return _views(table(table_id), viewers)
 
 
@@ -199,7 +199,7 @@ def _recent_hands() -> Any:
     )
 
 
-#: What a row, and a view, have from the table as it is.
+#: The columns that a row of the lobby, and a view, take over from the table.
 _ROW = (
     "id name game structure dealt_by stakes ante bring_in small_bet big_bet min_buy_in max_buy_in seat_count people"
     " hand_count state is_physical is_private"
@@ -210,14 +210,14 @@ _VIEW = (
 )
 
 
-def _told(table: Table, names: str) -> dict[str, Any]:
+def _fields(table: Table, names: str) -> dict[str, Any]:
     return {name: getattr(table, name) for name in names.split()}
 
 
 def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
     seconds = (recent["last"] - recent["first"]).total_seconds() if recent else 0
     return TableRow(
-        **_told(table, _ROW),
+        **_fields(table, _ROW),
         bots=table.bots_seated,
         is_playing=table.hand_id is not None,
         average_pot=round(recent["pot_mean"]) if recent else None,
@@ -234,8 +234,8 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
 def _common_view(table: Table) -> dict[str, Any]:
     in_play = book_in_play(table)
     return {
-        **_told(table, _VIEW),
-        "stakes": {"name": table.stakes, **_told(table, "ante bring_in small_bet big_bet smallest_chip")},
+        **_fields(table, _VIEW),
+        "stakes": {"name": table.stakes, **_fields(table, "ante bring_in small_bet big_bet smallest_chip")},
         "rulebook": _book_name(in_play),
         "next_rulebook": _book_name(table.rulebook) if table.rulebook != in_play else None,
         "raise_cap": dict(rulebook(in_play).value("raise_cap", table.setting)),
@@ -248,7 +248,7 @@ def _common_view(table: Table) -> dict[str, Any]:
 
 
 def _deals_next(table: Table) -> bool:
-    """Whether a hand is dealt here by itself when the alarm rings."""
+    """Whether the automatic dealer deals a hand here when the alarm rings."""
     return table.hand is None and not table.is_dealt_by_person and not table.event
 
 
@@ -299,12 +299,9 @@ def _ms(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-# Who may watch: where there are no spectators, those who sit there, and the staff
-
-
 def check_may_see(table: Table, viewer: Viewer) -> None:
-    """`NotFound` where this viewer may not know of the table: a home game for those who are invited alone. No query
-    where the table is not private."""
+    """`NotFound` where this viewer may not know of the table: a home game to which they are not invited. No query where
+    the table is not private."""
     if not table.is_private or not Table.objects.filter(pk=table.pk, home__isnull=False).exists():
         return
     is_known = viewer is not None and viewer.is_authenticated
@@ -315,7 +312,8 @@ def check_may_see(table: Table, viewer: Viewer) -> None:
 
 
 def may_watch(table: Table, viewer: Viewer) -> bool:
-    """Whether this viewer may watch the hands of a table; no query where it has spectators, else two at most."""
+    """Whether this viewer may watch the hands of a table: anybody where it has spectators (no query), else players who
+    sit there and the staff (two queries at most)."""
     if table.has_spectators:
         return True
     if viewer is None or not viewer.is_authenticated:
@@ -333,12 +331,9 @@ def check_may_watch(table: Table, viewer: Viewer) -> None:
 
 
 def no_spectators(table: Table) -> Forbidden:
-    """The refusal of a table's hands to a person who did not sit there."""
+    """The refusal to show a table's hands to a person who did not sit there."""
     message = gettext_noop("{table} has no spectators: its hands are shown to those who sit there.")
     return Forbidden("no-spectators", message, table=table.name)
-
-
-# The seats of a table as staff sees them, and where a player sits or is expected.
 
 
 @dataclass(frozen=True)
@@ -359,7 +354,8 @@ class Chair:
 
 @dataclass(frozen=True)
 class SeatPlan:
-    """`others`: the tables a player of this one can be moved to, this one first. `first`: the seat that was chosen."""
+    """The seats of a table for staff. `others`: the tables a player of this one can be moved to, this one first.
+    `first`: the number of the seat that was chosen."""
 
     table: Table
     chairs: list[Chair]
@@ -368,7 +364,7 @@ class SeatPlan:
 
     @property
     def shown(self) -> list[Chair]:
-        """The seats that somebody sits in or that are held, the chosen one first."""
+        """The seats that are taken or held, the chosen one first."""
         return sorted((chair for chair in self.chairs if chair.seat or chair.held), key=self._is_later)
 
     def _is_later(self, chair: Chair) -> bool:
@@ -395,7 +391,7 @@ def seat_plan(*, table_id: int, now: datetime, first: int | None = None) -> Seat
     if table is None:
         raise NotFound("no-such-table", "There is no such table.")
     seats = {seat.number: seat for seat in table.seats.select_related("player", "account", "moving_to")}
-    holds = {held.number: held for held in table.holds.select_related("player", "by") if _stands(held, now)}
+    holds = {held.number: held for held in table.holds.select_related("player", "by") if _is_in_force(held, now)}
     chairs = [_chair(table, number, seats, holds, now) for number in range(1, table.seat_count + 1)]
     others = Table.objects.filter(event="", state=Table.State.OPEN, is_physical=table.is_physical)
     others = others.exclude(pk=table.pk).order_by("name")
@@ -405,13 +401,13 @@ def seat_plan(*, table_id: int, now: datetime, first: int | None = None) -> Seat
 def holds_of(user: User, *, now: datetime) -> list[SeatHold]:
     """The seats that are held for a player. One query."""
     held = SeatHold.objects.filter(player=user).select_related("table").order_by("table__name")
-    return [one for one in held if _stands(one, now)]
+    return [hold for hold in held if _is_in_force(hold, now)]
 
 
 def seats_to_cash(user: User) -> list[Seat]:
     """Where a player sits at tables of the room, with what they have there (`chips`; in the room as last counted)."""
-    found = Seat.objects.filter(player=user, table__event="").select_related("table", "account").order_by("table__name")
-    seats = list(found)
+    rows = Seat.objects.filter(player=user, table__event="").select_related("table", "account").order_by("table__name")
+    seats = list(rows)
     for seat in seats:
         seat.chips = seat.counted if seat.table.is_physical else seat.account.balance
         seat.is_in_hand = seat.table.is_in_hand(seat.number)
@@ -419,9 +415,10 @@ def seats_to_cash(user: User) -> list[Seat]:
 
 
 def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
-    """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for them (`held`), those
-    first, then tables in the room. Left out is what `seats.check_other_tables` and `bans.check_may_play` refuse:
-    a second seat in the room, more tables of a game online than it allows, and all online for who has no login."""
+    """Open tables a player can be seated at: first those where a seat is held for them (`held`: its number), then those
+    in the room, each with its number of free seats (`free`). Left out are tables that `seats.check_other_tables` and
+    `bans.check_may_play` refuse: a second seat in the room, more tables of a game online than it allows, and all
+    tables online for a player without a login."""
     rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")
     mine = list(Seat.objects.filter(player=user, table__event="").select_related("table"))
     if any(seat.table.is_physical for seat in mine):
@@ -430,23 +427,23 @@ def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
         rows = rows.filter(is_physical=True)
     per_offer = Counter(seat.table.offer_id for seat in mine)
     rows = rows.annotate(taken=Count("seats")).select_related("offer").prefetch_related("holds")
-    found = []
+    tables = []
     for table in rows:
-        holds = [held for held in table.holds.all() if _stands(held, now)]
+        holds = [held for held in table.holds.all() if _is_in_force(held, now)]
         own = next((held.number for held in holds if held.player_id == user.pk), None)
         table.free, table.held = table.seat_count - table.taken - len(holds) + (own is not None), own
         is_most = not table.is_physical and table.offer and per_offer[table.offer_id] >= table.offer.tables_per_player
         if table.free > 0 and not is_most:
-            found.append(table)
-    return sorted(found, key=lambda table: (table.held is None, not table.is_physical))
+            tables.append(table)
+    return sorted(tables, key=lambda table: (table.held is None, not table.is_physical))
 
 
 def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table | None:
-    """The table to sit down at now: of this game ("": any), at the stakes nearest to this small bet (0: any), there a
-    favourite, then the one with the most company; one that a seat is held at before all. None where there is none that
-    this wallet can buy in at."""
+    """The best table to sit down at now, of this game ("": any). First comes a table with a seat held for them, then
+    the stakes nearest to this small bet (0: any), then a favourite, then the one with the most players. None where
+    their wallet can buy in nowhere."""
     chips = welcome.spendable_by(user)
-    found = [
+    candidates = [
         table
         for table in tables_to_sit(user, now=now)
         if not table.is_physical and table.min_buy_in <= chips and table.game == (game or table.game)
@@ -454,14 +451,14 @@ def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table
     ]
 
     marked = Favourite.objects.filter(player=user).exclude(kind=Favourite.Kind.EVENT)
-    stars = set(marked.values_list("kind", "number")) if len(found) > 1 else set()
+    stars = set(marked.values_list("kind", "number")) if len(candidates) > 1 else set()
 
     def farness(table: Table) -> tuple[bool, float, bool, int, int]:
         apart = abs(log(max(1, table.small_bet) / small_bet)) if small_bet else 0
         is_starred = ("table", table.pk) in stars or ("offer", table.offer_id) in stars
         return table.held is None, apart, not is_starred, table.seat_count - table.taken, table.pk
 
-    return min(found, key=farness, default=None)
+    return min(candidates, key=farness, default=None)
 
 
 def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, SeatHold], now: datetime) -> Chair:
@@ -476,5 +473,5 @@ def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, S
     return Chair(number, seat, None, chips, kept, table.is_in_hand(number), is_overdue)
 
 
-def _stands(held: SeatHold, now: datetime) -> bool:
+def _is_in_force(held: SeatHold, now: datetime) -> bool:
     return held.until is None or held.until > now

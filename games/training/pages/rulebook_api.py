@@ -295,7 +295,7 @@ def history(*, book: str, by: Any) -> list[dict[str, Any]]:
 
 def book_of_table(*, table_id: int, by: Any) -> dict[str, Any]:
     """The book of a table's next hand."""
-    return _played(table_queries.seen(table_id, by), by)
+    return _played(table_queries.visible_table(table_id, by), by)
 
 
 def revise(

@@ -121,7 +121,7 @@ def _page_of(row: type) -> PlainAnswer:
 
 
 class EventHand(Shape):
-    of = history.EventHand
+    of = history.EventHandRow
     field_names = "id table table_name number ended_at pot winners net"
     help_texts = {
         "net": "What it brought you; null where you were not in it.",
@@ -136,7 +136,7 @@ def hands_of(
     before: int | None,
     limit: int,
     by: Any,
-) -> list[history.EventHand]:
+) -> list[history.EventHandRow]:
     """The hands of an event that are over, the newest first."""
     return history.hands_of_event(event_for(by, tournament_id).unit, by, own=own, before=before, limit=limit)
 

@@ -32,7 +32,7 @@ def started(rng: random.Random, book: str, stakes: Stakes, **config: Any) -> Han
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_who_is_away_pays_ante_and_forced_bet_and_no_more_and_who_is_there_or_opens_wins(book: str) -> None:
+def test_an_absent_player_pays_only_ante_and_forced_bet(book: str) -> None:
     for seed in range(HANDS):
         hand = dealt(random.Random(seed), book, away=-1)
         before = dict(hand.started.stacks)

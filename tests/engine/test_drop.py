@@ -40,7 +40,7 @@ def test_no_pot_gives_more_than_it_holds_and_no_chip_is_lost(terms: DropTerms, p
 
 
 @given(terms, st.integers(2, 8), pots_of_a_hand, st.integers(0, 500))
-def test_a_greater_pot_never_gives_less_and_how_it_is_layered_does_not_change_the_sum(
+def test_the_rake_grows_with_the_pot_whatever_its_layers(
     terms: DropTerms, players: int, pots: list[int], more: int
 ) -> None:
     whole = sum(pots)
@@ -50,7 +50,7 @@ def test_a_greater_pot_never_gives_less_and_how_it_is_layered_does_not_change_th
     assert small.total <= great.total
 
 
-def test_each_pot_gives_of_the_rake_by_its_share_and_the_main_pot_gives_what_is_left_over() -> None:
+def test_each_pot_gives_its_share_of_the_rake() -> None:
     assert drop.taken(DropTerms(permille=100), players=3, pots=[55, 45]).pots == (6, 4)
     assert drop.taken(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
 
@@ -77,7 +77,7 @@ def test_the_cap_is_that_of_the_players_dealt_in_and_not_of_those_who_stay() -> 
     (2, DropTerms(permille=500, is_free_without_call=False), [c.BringIn], 1, ""),
     (2, DropTerms(permille=1000, is_free_without_call=False), [c.BringIn], 2, ""),
 ], ids=["the bring-in alone", "a completion", "a call", "half without a call", "all without a call"])  # fmt: skip
-def test_a_hand_that_ends_on_third_street_is_free_unless_somebody_called_or_the_terms_say_otherwise(
+def test_a_hand_that_ends_on_third_street_without_a_call_is_free(
     seats: int, terms: DropTerms, acts: list[type[c.Command]], rake: int, why: str
 ) -> None:
     hand = acted(seats, terms, *acts)

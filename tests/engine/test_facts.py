@@ -34,7 +34,7 @@ def test_every_kind_has_said_who_sees_it_and_an_unknown_kind_or_field_is_refused
         refused(ValueError, why, from_json, kind, fields)
 
 
-def test_every_last_round_call_is_weighed_so_that_none_stands_out_one_out_of_turn_when_it_is_carried_out() -> None:
+def test_every_call_of_the_last_round_is_weighed() -> None:
     hand = third({1: 500, 2: 500, 3: 500})
     while hand.street < 7 or hand.turn is None:
         one_step(hand)
@@ -102,7 +102,7 @@ def test_a_card_put_right_is_seen_by_who_has_it_now() -> None:
     assert seen == {1: {"As", "9c"}, 2: {"Kd", "9c"}, RAIL: {"9c"}, base.AUDITOR: {"As", "Kd", "9c"}}
 
 
-def test_a_downcard_dealt_too_soon_is_seen_by_nobody_until_its_owner_looks_and_one_face_up_by_all() -> None:
+def test_a_downcard_dealt_too_soon_is_hidden_until_its_owner_looks() -> None:
     dealt = mistakes.PrematurelyDealt(7, ((1, "As", False), (2, "Kd", True)))
     for viewer in (RAIL, 1, 2, 3):
         assert cards_in(redact(dealt, viewer)) == {"Kd"}

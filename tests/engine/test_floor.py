@@ -36,7 +36,7 @@ def test_what_the_floor_orders_is_written_down_with_its_reason(what: str, seat: 
     assert facts[0] == mistakes.Ordered(what, seat, "seen by all")
 
 
-def test_online_the_dealer_makes_no_mistakes_to_rule_on_and_an_action_out_of_turn_is_no_action() -> None:
+def test_online_there_are_no_dealers_mistakes_to_rule_on() -> None:
     hand = automatic(THREE)
     for command in (c.NoticeMistake(), c.NameOpener(2), c.DealTooSoon(4, (c.Given(1),)), c.Deal(4)):
         assert refusal_of(hand, command).code == "automatic-dealer"

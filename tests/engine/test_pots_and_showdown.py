@@ -53,7 +53,7 @@ def test_a_wager_without_its_size_is_told_of_both_where_an_open_pair_leaves_two(
     refused(IllegalAction, "15 or 30", hand.play, c.Wager(2))
 
 
-def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_whole_chip_with_the_first() -> None:
+def test_odd_chips_go_one_each_from_the_best_suited_hand_down() -> None:
     assert split(302, [3, 1, 2]) == [(3, 101, 1), (1, 101, 1), (2, 100, 0)]
     assert split(2300, [3, 1, 2], 100) == [(3, 800, 100), (1, 800, 100), (2, 700, 0)]
     assert split(1150, [3, 1], 100) == [(3, 650, 150), (1, 500, 0)]

@@ -254,7 +254,7 @@ BEST_FIRST = [
 ]  # fmt: skip
 
 
-def test_lows_rank_with_the_ace_low_and_pairs_bad_whether_they_are_straights_or_flushes():
+def test_lows_rank_with_the_ace_low_and_pairs_bad():
     values = [low(text) for text in BEST_FIRST]
     assert values == sorted(set(values))
     assert low("Ac2c3c4c5c") == low("Ac2d3h4s5c")

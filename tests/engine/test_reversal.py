@@ -61,7 +61,7 @@ def test_two_entries_are_taken_back_one_after_the_other():
     assert not hand.rulings("absent_player"), "a ruling that was taken back is none"
 
 
-def test_a_known_deck_is_dealt_from_its_top_no_card_may_be_named_and_what_is_out_stays_out():
+def test_cards_of_the_systems_deck_cannot_be_named_or_undone():
     hand = by_hand(THREE, deck=shuffled(3), scramble=shuffled(4))
     mark = len(hand.facts)
     assert refusal_of(deal, hand, 3) == "system-deck"

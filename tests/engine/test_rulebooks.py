@@ -82,7 +82,7 @@ def points_named(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_a_book_tells_every_point_in_a_sentence_and_every_citation_is_what_it_truly_is(slug: str) -> None:
+def test_a_book_has_a_sentence_and_a_true_citation_for_every_point(slug: str) -> None:
     assert set(load(slug).points) == RULE_KEYS
     name, sections = SECTIONS[slug]
     for key, point in load(slug).points.items():
@@ -169,14 +169,14 @@ def test_every_verdict_of_every_book_is_reached_in_a_scenario_and_cites_its_rule
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_every_point_has_a_scenario_of_our_own_and_a_tournament_value_one_of_a_tournament(slug: str) -> None:
+def test_every_point_of_a_rulebook_has_a_scenario_of_our_own(slug: str) -> None:
     assert {rule for rule, _ in played_by_us(slug)} == set(load(slug).points)
     settings = {(rule, hand.started.setting) for rule, hand in played_by_us(slug) if hand is not None}
     different = {key for key, point in load(slug).points.items() if point.tournament not in (None, point.value)}
     assert {key for key in different if (key, "tournament") not in settings} == set()
 
 
-def test_a_loaded_book_cannot_be_changed_and_one_that_is_not_there_is_named_with_those_that_are() -> None:
+def test_a_loaded_book_cannot_be_changed() -> None:
     refused(RulebookError, r"no rulebook called 'hoyle'; there are: .*roberts-v4", load, "hoyle")
     refused(CommandError, "no rulebook called 'hoyle'", rules, "hoyle")
     book = load("roberts-v4")

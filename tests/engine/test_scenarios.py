@@ -100,7 +100,7 @@ def test_a_citation_may_name_one_rule_of_several_or_silence(slug: str, cited: st
     assert played(*lines, rulebooks=f'["{slug}"]').passed is is_right
 
 
-def test_citations_are_of_the_ruling_asked_for_announcements_are_fresh_and_a_completion_may_be_called_a_raise() -> None:
+def test_expectations_of_scenarios_are_compared_with_new_facts() -> None:
     lines = (DEAL, "1 brings-in", "2 completes", "? ruling completion no-raise")
     assert played(*lines, "? cites 3").passed
     assert "cites 3" in played(*lines, "? cites 4").reason
@@ -126,7 +126,7 @@ def test_what_is_refused_must_leave_everything_as_it_was(monkeypatch: pytest.Mon
     assert played(DEAL, "? cannot 2 calls").reason == "'? cannot 2 calls': it was refused, but something changed"
 
 
-def test_a_hand_that_may_not_begin_fails_unless_that_is_expected_and_a_rulebook_that_is_not_there() -> None:
+def test_a_hand_that_may_not_begin_fails_unless_that_is_expected() -> None:
     assert played("? cannot start", stacks="[400, 0, 0]").passed
     refused = played("? turn -", stacks="[400, 0, 0]").reason
     assert refused.startswith("the hand may not begin: 1 players cannot start")

@@ -41,9 +41,7 @@ def check(hand: Hand) -> None:
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("number", [4, 5, 6])
 @pytest.mark.parametrize("times", [1, 2])
-def test_the_burn_of_a_premature_deal_stays_where_it_is_when_the_street_before_is_put_right(
-    wrong: str, number: int, times: int
-) -> None:
+def test_the_burn_of_a_premature_deal_survives_a_correction(wrong: str, number: int, times: int) -> None:
     hand = street_gone_wrong(number, wrong)
     before = len(hand.burns)
     for _ in range(times):

@@ -75,7 +75,7 @@ class World:
         Alarm.objects.filter(kind=store.FILL_ALARM).delete()
 
 
-def test_processes_that_ring_together_and_are_killed_do_everything_once_and_lose_nothing(url: str) -> None:
+def test_processes_that_ring_together_do_everything_once(url: str) -> None:
     world = World()
     chance = random.Random(7)
     assert ring_and_kill(url, FIRST, chance), "no process was ever killed in the middle of anything"

@@ -43,9 +43,7 @@ def test_people_play_on_without_redis_and_bots_when_it_is_back(
 
 
 @pytest.mark.postgres
-def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_goes_on(
-    room_on: tuple[Room, Server], play: Play
-) -> None:
+def test_the_same_hand_goes_on_after_postgresql_was_down(room_on: tuple[Room, Server], play: Play) -> None:
     room, server = room_on
     game = play(room)
     player = game.until_a_person_acts()

@@ -58,7 +58,7 @@ def bet_on(dealer, players):
         dealer.socket.until_at(dealer.socket.hand, acting.check_or_call()["seq"])
 
 
-def test_a_mistake_is_ruled_on_before_everybodys_eyes_and_what_may_not_be_refused_with_the_rule(tables, watch):
+def test_everybody_sees_the_ruling_on_a_mistake_and_refusals_cite_the_rule(tables, watch):
     dealer, players = tables()
     hand = dealer.enter("start-hand")
     assert dealer.enter("deal", street=3, seq=1)["code"] == "stale"
@@ -136,9 +136,7 @@ def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, 
     assert [seat["stack"] for seat in row(told)["seats"]] == [500, 500]
 
 
-def test_the_floors_socket_is_for_the_floor_as_long_as_it_has_the_role_and_tells_of_tables_that_open(
-    watch, somebody, open_table
-):
+def test_the_floors_socket_needs_the_role_and_shows_new_tables(watch, somebody, open_table):
     for user in (None, somebody(), somebody("dealer")):
         turned_away = watch("floor", user)
         assert (turned_away.closing_code(), turned_away.heard[-1]["code"]) == (4403, "role-required")

@@ -95,7 +95,7 @@ def test_a_socket_that_takes_nothing_holds_nobody_up_and_catches_up_later():
     in_a_hub(slow)
 
 
-def test_a_page_missed_what_was_told_since_it_was_asked_for_and_all_where_nobody_listened_so_long():
+def test_a_page_gets_the_topics_that_changed_since_it_was_rendered():
     async def late(hub: RoomHub) -> None:
         assert hub.missed({"player:4", "lists"}, 5) == {"player:4", "lists"}, "there was no hub yet"
         hub.subscription.since -= 100
@@ -164,7 +164,7 @@ class Few(msgspec.Struct, forbid_unknown_fields=True):
     card: Annotated[str, msgspec.Meta(pattern="^[2-9]c$", max_length=3)] = "2c"
 
 
-def test_whatever_is_wrong_with_the_shape_of_a_message_is_said_in_the_readers_language(every_word_marked):
+def test_faults_in_a_message_are_told_in_the_readers_language(every_word_marked):
     for said, words in (
         ("{}", "~Object missing required field `seat`"),
         ('{"seat": 0}', "~~Expected `int` >= 1, at `seat`"),

@@ -33,7 +33,7 @@ def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_
     tables.close(table_id=table.pk, now=timezone.now())
 
 
-def test_a_page_hears_of_its_own_topics_only_and_nobody_else_of_what_concerns_a_player(listen, somebody):
+def test_a_page_hears_only_of_its_own_topics(listen, somebody):
     lists, jackpots = listen("list:7").begin(), listen("jackpots").begin()
     topics.tell("list:8", "cage")
     topics.tell("list:7")
@@ -48,7 +48,7 @@ def test_a_page_hears_of_its_own_topics_only_and_nobody_else_of_what_concerns_a_
     hers.until_told(f"player:{ann.pk}")
 
 
-def test_what_changed_after_a_page_was_asked_for_and_before_it_listens_is_told_it_at_once(listen):
+def test_a_page_hears_at_once_of_changes_before_its_socket_opened(listen):
     first = listen("list:9").begin()
     topics.tell("list:9")
     first.until_told("list:9")
@@ -76,7 +76,7 @@ def test_who_looks_at_a_page_is_in_sight_until_it_is_hidden(listen, somebody):
     soon(is_out_of_sight, "a hidden page counts as looked at")
 
 
-def test_a_topic_that_is_none_is_said_and_none_at_all_or_those_of_others_alone_end_it(listen, somebody):
+def test_a_socket_is_refused_without_a_topic_that_it_may_hear(listen, somebody):
     for user in (None, somebody()):
         socket = listen("floor,cage,approvals,shifts", user)
         assert socket.closing_code() == 4403

@@ -24,7 +24,7 @@ def follow(connected) -> Callable[..., EventSocket]:
     return lambda event, user=None: connected(EventSocket, event.pk, user).until_it_is(lambda: True)
 
 
-def test_a_screen_counts_on_with_its_snapshot_and_is_told_at_once_what_moved_and_a_late_one_has_the_same(follow):
+def test_a_screen_gets_a_snapshot_and_every_change_after_it(follow):
     event = room_event.open_event(entrants=9)
     room_event.start(event)
     before = event_journal.ms(timezone.now())
@@ -109,7 +109,7 @@ def test_a_ping_a_question_for_everything_and_nonsense_are_answered(follow):
     assert "ping, catch_up, seen" in screen.until_type("refused")["message"]
 
 
-def test_an_event_is_shown_from_its_announcement_on_and_a_draft_or_none_at_all_to_nobody(connected, follow):
+def test_an_event_is_shown_only_from_its_announcement_on(connected, follow):
     for number in (room_event.draft().pk, 10**9):
         socket = connected(EventSocket, number)
         assert (socket.closing_code(), socket.heard[-1]["status"]) == (4404, 404)

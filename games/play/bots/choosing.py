@@ -1,6 +1,6 @@
-"""What a house bot does when it is its turn: one legal command, never a fold where checking is free.
+"""The choice of a house bot in its turn: one legal command, never a fold where checking is free.
 
-How strong each personality is, `games.tables.words` says and `manage.py bench bots` shows.
+`games.tables.words` has the strength of each personality, and `manage.py bench bots` measures it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,21 @@ from games.play.bots.observation import Observation, ace_low, observe
 from games.play.bots.pot_share import BUDGET, forgotten, share_of_pot
 from games.play.bots.strength import strength_of
 
-# The house bots' characters: how dear their calls are, how thin their bets, how often they tell a story.
-
 
 @dataclass(frozen=True, slots=True)
 class Personality:
-    """``title`` and ``about`` are for people. The rest are thresholds on two scales that both run from 0 to 1.
+    """The character of a bot. ``title`` and ``about`` are for people; the rest are thresholds from 0 to 1.
 
-    Third street, against the strength of a start (``observation.strength_of``):
+    On third street they are compared with the strength of a start (``strength.strength_of``):
     ``enters``: calls the forced bet; ``pays``: calls a full bet; ``leads``: completes or raises; ``dearer``: what each
     raise adds to the two before; ``steals``: how often a high door card tries to take the antes.
 
-    Later streets, against the share of the pot expected at a showdown (``equity.share_of_pot``):
-    ``margin``: what a call must show over its price; ``edge``: how far over its even share a hand is when it bets;
-    ``raise_step``: what each wager before adds to that; ``bluffs``: how often a good-looking board bets unaided.
+    On later streets with the expected share of the pot (``pot_share.share_of_pot``):
+    ``margin``: how far the share must be above the price of a call; ``edge``: how far above its even share a hand bets;
+    ``raise_step``: what each earlier wager adds to that; ``bluffs``: how often a good-looking board bets alone.
 
-    ``blur``: by how much a hand is misjudged at the most, either way. Who does not
-    ``remember`` forgets the cards that were folded, and what others paid.
+    ``blur``: the largest error in judging a hand, either way. A bot that does not ``remember`` ignores the cards that
+    were folded, and what others paid.
     """
 
     title: str
@@ -56,7 +54,7 @@ class Personality:
         return self.title
 
 
-#: By the key that a bot's account carries.
+#: By the key in the bot's account.
 PERSONALITIES: Mapping[str, Personality] = MappingProxyType(
     {
         "rock": Personality(
@@ -132,21 +130,18 @@ PERSONALITIES: Mapping[str, Personality] = MappingProxyType(
 )
 
 
-# What a house bot does when it is its turn: one legal command, never a fold where checking is free.
-
-
-#: From so many own wagers on a street on, only a hand that can hardly lose puts in another.
+#: After so many own wagers on a street only a hand that can hardly lose raises again.
 _MANY_WAGERS = 3
 _HARDLY_BEATABLE = 0.93
-#: And after these even the surest hand calls: two sure bots would raise each other until a stack is gone.
+#: After so many even the best hand only calls: two sure bots would raise each other until a stack is gone.
 _MOST_WAGERS = 6
-#: Against so many opponents a start need only be so strong, as a share of what a full table asks for.
+#: By the number of opponents (1, 2, ...): the strength that a start needs, as a share of what a full table asks for.
 _FEWER_WANT_LESS = (0.6, 0.62, 0.7, 0.8, 0.9, 1.0)
 _TEN = 10
 
 
 def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random, budget: int = BUDGET) -> Command:
-    """The command that the bot in ``seat`` gives now.
+    """The command of the bot in ``seat`` in its turn.
 
     ``hand``: a replay of the facts redacted for that seat; it is not changed. ``personality``: a key of
     ``PERSONALITIES``; ``budget``: evaluations that it may cost. Raises ValueError when it is not that seat's turn or
@@ -197,7 +192,7 @@ def _later_street(observation: Observation, character: Personality, rng: random.
         return _wager(observation, is_strong=share >= wanted + 0.1)
     if _is_bluff(observation) and rng.random() < character.bluffs:
         return _wager(observation, is_strong=False)
-    # With streets to come, the price of a call is not the last one.
+    # With streets to come, a call will have to be followed by others.
     price = _price(observation) + character.margin + 0.015 * observation.streets_to_come
     return _call_or_not(observation, is_worth_it=share > 0.01 and share >= price)
 
@@ -226,7 +221,7 @@ def _may_raise(observation: Observation, chance: float) -> bool:
 
 
 def _wager(observation: Observation, *, is_strong: bool) -> Command:
-    """The dearer of two sizes with a strong hand; where any size goes, about two thirds of the pot."""
+    """The larger of two sizes with a strong hand; where any size is allowed, about two thirds of the pot."""
     option: ActionOn = observation.option
     least, most = option.sizes[0], option.sizes[-1]
     if option.is_range:

@@ -1,11 +1,4 @@
-"""What can be seen from one seat: own cards, boards, dead cards, the price, shown strength; and starting hands.
-
-A starting hand is judged by the usual teaching of the game. Where the high hand wins: rolled-up trips, then big pairs,
-then live three-flushes and three-straights; a pair is worth less for each of its rank that is gone and for each higher
-door card against it, a draw for each card it needs that somebody else shows. Where a low wins: three different low
-cards, the lower the better, the more so when the cards that would pair them are gone. Where both do: three low cards
-that can become a high hand too.
-"""
+"""The hand as seen from one seat: own cards, boards, dead cards, the price, shown strength."""
 
 from __future__ import annotations
 
@@ -26,8 +19,8 @@ FULL_HAND = 7
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A live opponent. ``known``: the cards in sight; ``hidden``: how many are not; ``resolve``: 0 has shown nothing,
-    1 has paid a full bet, 2 has wagered, 3 has wagered on this street over another wager."""
+    """A live opponent. ``known``: the cards in sight; ``hidden``: how many are not; ``resolve``: the strength shown: 0
+    none, 1 has paid a full bet, 2 has wagered, 3 has wagered on this street over another wager."""
 
     seat: int
     known: tuple[str, ...]
@@ -40,7 +33,7 @@ class Observation:
     """The hand as its owner sees it when it is their turn.
 
     ``unseen``: every card that is not in sight, whoever holds it; ``wagers``: bets and raises on this street so far,
-    ``own_wagers`` those of this seat; ``entered``: opponents who came in of their own will on this street.
+    ``own_wagers`` those of this seat; ``entered``: opponents who called or raised on this street.
     """
 
     game: Game
@@ -64,7 +57,7 @@ class Observation:
 
     @property
     def has_best_board(self) -> bool:
-        """No live opponent shows as good a board, by what the board's owner hopes to win with."""
+        """Whether no live opponent shows a board as good, by the way of winning in which the game opens."""
         if not self.board:
             return False
         board = self._value_of_board(self.board)
@@ -76,7 +69,7 @@ class Observation:
 
 
 def observe(hand: Hand, seat: int, option: ActionOn) -> Observation:
-    """What ``seat`` sees. ``hand``: a replay of facts redacted for it."""
+    """The observation of ``seat``. ``hand``: a replay of facts redacted for it."""
     own = hand.seats[seat]
     mine = _known(own.cards)
     board = _known(own.upcards)

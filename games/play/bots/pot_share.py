@@ -1,4 +1,4 @@
-"""What share of the pot a hand wins, by playing it out many times."""
+"""The share of the pot that a hand wins, estimated by dealing the rest many times."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.engine.games import EIGHT, HIGH, LOW, LOW_EIGHT, WayToWin
 from games.engine.ranking import low8_value_of, low_value_of, value_of
 from games.play.bots.observation import FULL_HAND, Observation, Opponent, ace_low
 
-#: Evaluations a question may cost: some milliseconds.
+#: The most evaluations of hands for one estimate: some milliseconds.
 BUDGET = 1_200
 
 
@@ -20,8 +20,8 @@ MOST_TRIALS = 160
 
 
 def forgotten(observation: Observation) -> Observation:
-    """The same for a player who looks at the cards before them alone: what was folded may come again, and nobody has
-    shown anything by what they paid."""
+    """The same for a player who looks only at the cards on the table: folded cards may come again, and bets say
+    nothing about the opponents' hands."""
     seen = {*observation.mine, *observation.common, *(card for other in observation.opponents for card in other.known)}
     opponents = tuple(replace(other, resolve=0) for other in observation.opponents)
     unseen = tuple(card for card in DECK if card not in seen)
@@ -33,7 +33,7 @@ HOLDINGS = (1, 1, 2, 3)
 
 
 def share_of_pot(observation: Observation, rng: random.Random, budget: int = BUDGET) -> float:
-    """0 to 1: the expected share of a pot that all the live hands play for, for so many evaluations."""
+    """The expected share, from 0 to 1, of a pot that all the live hands play for. `budget`: the most evaluations."""
     if not observation.opponents:
         return 1.0
     to_come, has_common = observation.streets_to_come if not observation.common else 0, False
@@ -41,7 +41,7 @@ def share_of_pot(observation: Observation, rng: random.Random, budget: int = BUD
     while _needed(observation, holdings, to_come) > len(observation.unseen) and max(holdings) > 1:
         holdings[holdings.index(max(holdings))] -= 1
     if to_come and _needed(observation, holdings, to_come) > len(observation.unseen):
-        # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
+        # The deck cannot give everybody a last card: a common card plays for all.
         to_come, has_common = to_come - 1, True
     needed = _needed(observation, holdings, to_come) + has_common
     costs = len(observation.game.ways) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
@@ -116,7 +116,7 @@ VALUES: dict[str, Callable[[Sequence[str]], int]] = {HIGH.slug: value_of, LOW.sl
 
 
 def aim_of(other: Opponent, ways: tuple[WayToWin, ...]) -> Callable[[Sequence[str]], int]:
-    """What an opponent who has shown strength holds the best of: where the halves differ, what the upcards say."""
+    """For which half of the pot an opponent who has shown strength plays: where the halves differ, by their upcards."""
     if len(ways) == 1:
         return VALUES[ways[0].slug]
     small = sum(ace_low(card) <= EIGHT for card in other.known)

@@ -1,4 +1,11 @@
-"""How good the first three cards are, before the rest is dealt."""
+"""The strength of the first three cards.
+
+A starting hand is judged by the usual teaching of the game. Where the high hand wins: rolled-up trips, then big pairs,
+then live three-flushes and three-straights; a pair is worth less for each of its rank that is gone and for each higher
+door card against it, a draw for each card it needs that somebody else shows. Where a low wins: three different low
+cards, the lower the better, the more so when the cards that would pair them are gone. Where both do: three low cards
+that can become a high hand too.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +27,9 @@ def strength_of(
     is_split: bool = True,
     ways: tuple[WayToWin, ...] = _HIGH_ONLY,
 ) -> float:
-    """0 to 1. ``dead``: all other cards in sight, folded ones too; ``doors``: upcards of live opponents;
-    ``is_split``: a pair shows one of its cards (a buried one is worth a little more); ``ways``: as ``Game.ways``."""
+    """The strength of a start, from 0 to 1. ``dead``: all other cards in sight, folded ones too; ``doors``: upcards of
+    live opponents; ``is_split``: a pair shows one of its cards (a buried one is worth a little more); ``ways``: as
+    ``Game.ways``."""
     if ways == _HIGH_ONLY:
         return _of_high(mine, dead, doors, is_split=is_split)
     low = _of_low(mine, dead, doors)

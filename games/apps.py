@@ -5,7 +5,7 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Import what registers itself or hears signals."""
+        """Import the modules that register themselves or receive signals."""
         import games.clubs.queries
         import games.floor.audit
         import games.floor.cash_in

@@ -1,5 +1,5 @@
-"""What the demo room has of a cash room: sections, games on offer with rake and with time, tables online and in the
-room, a must-move pair, lists with names on them, and the staff who run it."""
+"""The cash room of the demo: sections, games on offer with rake and with time, tables online and in the room, a
+must-move pair, lists with names on them, and the staff who run it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,7 +48,7 @@ Login = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class _Room:
+class _DemoRoom:
     manager: User
     owner: User
     now: datetime
@@ -60,20 +60,20 @@ class _Room:
         return opening.open_for(offer_id=offer.pk, by=self.manager, now=self.now, section_id=section.pk, **more)
 
     def guests(self, names: tuple[str, ...]) -> list[User]:
-        made = [people.make_guest(name=name, now=self.now) for name in names]
-        for guest in made:
+        guests = [people.make_guest(name=name, now=self.now) for name in names]
+        for guest in guests:
             people.issue_play_money(
                 user=guest, amount=_CHIPS, reference=f"demo-guest:{guest.pk}", reason=FOR_THE_DEMO(), now=self.now
             )
-        return made
+        return guests
 
 
 def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
-    """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
+    """Lay out what is not there yet. Returns logins (name, password, role), and lines that describe the room."""
     staff = [person(*row, now=now)[1] for row in STAFF]
     manager, owner = (User.objects.get(username=name) for name in ("manager", "owner"))
-    if not Offer.objects.exists() and all(one.groups.filter(name="manager").exists() for one in (manager, owner)):
-        _lay_out(_Room(manager, owner, now))
+    if not Offer.objects.exists() and all(user.groups.filter(name="manager").exists() for user in (manager, owner)):
+        _lay_out(_DemoRoom(manager, owner, now))
     problems.make(room_time.today(now), now=now)
     return staff, [
         "The cash room",
@@ -86,12 +86,12 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
 
 
 @transaction.atomic
-def _lay_out(room: _Room) -> None:
+def _lay_out(room: _DemoRoom) -> None:
     main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
     drawers.make_drawer(name=DRAWER, by=room.manager, now=room.now)
-    told = {"reason": "for the demo: opening balance", "by": room.manager, "now": room.now}
-    brought = vault.vault(amount=VAULT, **told)
-    approvals.decide(approval_id=brought.pk, by=room.owner, approve=True, now=room.now)
+    request = {"reason": "for the demo: opening balance", "by": room.manager, "now": room.now}
+    approval = vault.vault(amount=VAULT, **request)
+    approvals.decide(approval_id=approval.pk, by=room.owner, approve=True, now=room.now)
     _jackpot(room)
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
     rake = drop_schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
@@ -102,8 +102,8 @@ def _lay_out(room: _Room) -> None:
     _in_the_room(room, main, window, time)
 
 
-def _jackpot(room: _Room) -> None:
-    """A jackpot, which one manager asks for and another one approves."""
+def _jackpot(room: _DemoRoom) -> None:
+    """A jackpot that one manager asks for and another one approves."""
     approval = jackpots.ask(
         name=JACKPOT,
         least_hand="AsAhAdTsTh",
@@ -117,7 +117,7 @@ def _jackpot(room: _Room) -> None:
     approvals.decide(approval_id=approval.pk, by=room.owner, approve=True, now=room.now)
 
 
-def _online(room: _Room, section: Section, rake: DropSchedule, time: DropSchedule) -> None:
+def _online(room: _DemoRoom, section: Section, rake: DropSchedule, time: DropSchedule) -> None:
     stakes = {"ante": 2, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1_500}
     stud = room.offer(RAKED, rake, **stakes, opens_with=4, comp_per_hour=10)
     first = room.open(stud, section, name="Regent", bots=6)
@@ -127,7 +127,7 @@ def _online(room: _Room, section: Section, rake: DropSchedule, time: DropSchedul
     room.open(razz, section, name="Causeway", bots=4)
 
 
-def _in_the_room(room: _Room, main: Section, window: Section, time: DropSchedule) -> None:
+def _in_the_room(room: _DemoRoom, main: Section, window: Section, time: DropSchedule) -> None:
     stakes = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
     stud = room.offer(ROOM, time, **stakes, is_physical=True, comp_per_hour=15)
     stakes = {"ante": 1, "bring_in": 3, "small_bet": 10, "big_bet": 20, "min_buy_in": 200, "max_buy_in": 1_000}
@@ -147,8 +147,8 @@ def _in_the_room(room: _Room, main: Section, window: Section, time: DropSchedule
             joining.join(offer_id=offer.pk, player=guest, source="desk", by=room.manager, now=room.now)
 
 
-def _dealers(room: _Room, tables_: list[Table]) -> None:
-    """A shift is open; each of these tables has a dealer, and another one waits to push."""
+def _dealers(room: _DemoRoom, tables_: list[Table]) -> None:
+    """Open a shift; clock a dealer in at each of these tables, and one more who waits for the push."""
     if shifts.current() is None:
         shifts.open_(name="Evening", by=room.manager, now=room.now)
     dealers = [people.make_guest(name=name, now=room.now) for name in _DEALERS]
@@ -160,7 +160,7 @@ def _dealers(room: _Room, tables_: list[Table]) -> None:
 
 
 def person(name: str, password: str, roles: tuple[str, ...] = (), *, now: datetime) -> tuple[User | None, Login]:
-    """Somebody of the demo with what they log in with; None where their name is taken by now."""
+    """A person of the demo and their login; None and the login where the name is taken already."""
     role = " and ".join(roles) or "player"
     try:
         return people.make_player(name=name, password=password, now=now, roles=roles), (name, password, role)

@@ -1,4 +1,4 @@
-"""The tables' tasks: each asks a service and does nothing else."""
+"""The tasks of tables: each calls a service and does nothing else."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +17,8 @@ from games.waitlists import filling
 
 
 def _rings(name: str, does: Callable[[str, int], object], *, is_done: bool = True) -> Any:
-    """The task of an alarm: does what the alarm's key and fence say. Where not `is_done`, the service sets the next
-    alarm in place of this one, or takes it back."""
+    """The task of an alarm: calls `does` with the alarm's key and fence. Where not `is_done`, the service itself sets
+    the next alarm in place of this one, or cancels it."""
 
     @shared_task(name=f"games.tasks.{name}")
     def ring(kind: str, key: str, fence: int) -> None:
@@ -31,23 +31,23 @@ def _rings(name: str, does: Callable[[str, int], object], *, is_done: bool = Tru
 
 wake_table = _rings("wake_table", lambda key, fence: receivers.wake(table_id=int(key), fence=fence), is_done=False)
 end_hold = _rings("end_hold", lambda key, fence: holds.expire(hold_id=int(key)))
-#: The hand is over that a player's move waited for.
+#: When the hand is over that a player's move waited for.
 move_seat = _rings("move_seat", lambda key, fence: moving.wake(seat_id=int(key)))
 grow_jackpot = _rings(
     "grow_jackpot", lambda key, fence: jackpot_growth.ring(jackpot_id=int(key), fence=fence, now=timezone.now())
 )
 collect_time = _rings("collect_time", lambda key, fence: time_charges.ring(table_id=int(key), fence=fence))
-#: A player got up, or a day is over.
+#: When a player has left, or a day is over.
 credit_comps = _rings(
     "credit_comps", lambda key, fence: comps.credit(table_id=int(key.split(":")[0]), player_id=int(key.split(":")[1]))
 )
-#: How long they have been playing, or that their own limit of time is used up.
-tell_play_time = _rings("tell_play_time", lambda key, fence: playtime.knock(player_id=int(key)))
+#: A reminder how long a player has been playing, or the end of their own limit of time.
+tell_play_time = _rings("tell_play_time", lambda key, fence: playtime.remind_or_take_off(player_id=int(key)))
 look_at_home_game = _rings(
     "look_at_home_game", lambda key, fence: home_games.look_at(table_id=int(key), now=timezone.now())
 )
 look_at_lists = _rings("look_at_lists", lambda key, fence: filling.wake(key=key, now=timezone.now()))
-#: The time of a call is over, or the hand it waited for may be.
+#: When the time of a call is over, or the hand it waited for may be.
 end_call = _rings("end_call", lambda key, fence: filling.wake_call(entry_id=int(key), fence=fence, now=timezone.now()))
 add_up_days = _rings("add_up_days", lambda key, fence: reports.add_up_due(now=timezone.now()), is_done=False)
 mail_reports = _rings("mail_reports", lambda key, fence: by_mail.send_due_reports(key=key, now=timezone.now()))
@@ -57,11 +57,11 @@ dealer_break = _rings("dealer_break", lambda key, fence: downs.ring_break(duty_i
 
 @shared_task(name="games.tasks.push_turns")
 def push_turns() -> None:
-    """Players who have no page in sight are told by push that it is their turn."""
+    """Push a message about their turn to players who have no page in sight."""
     turns.push(now=timezone.now())
 
 
 @shared_task(name="games.tasks.make_problem")
 def make_problem() -> None:
-    """There is a problem of the day for today, and in time for tomorrow."""
+    """Make the problem of the day for today, and in time the one for tomorrow."""
     problems.make_due(now=timezone.now())

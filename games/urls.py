@@ -23,7 +23,18 @@ from games.floor.pages import (
 )
 from games.floor.pages import favourites as favourite_pages
 from games.floor.pages import sections as section_pages
-from games.play.pages import company, hands, hands_api, home_games, own_hands, past_hands, proofs, table_chat, tables
+from games.play.pages import (
+    company,
+    hands,
+    hands_api,
+    home_games,
+    own_hands,
+    past_hands,
+    proofs,
+    proofs_api,
+    table_chat,
+    tables,
+)
 from games.rake.pages import jackpots as jackpot_pages
 from games.rake.pages import time as time_pages
 from games.reports.pages import reports as report_pages
@@ -37,7 +48,7 @@ from games.waitlists.pages import api as list_api
 from games.waitlists.pages import floor as floors_lists
 from games.waitlists.pages import players as players_lists
 
-#: With pages and resources in one module.
+#: Modules with both pages and API resources.
 _BOTH = (
     tables,
     table_chat,
@@ -45,7 +56,6 @@ _BOTH = (
     home_games,
     own_hands,
     past_hands,
-    proofs,
     rulings,
     practice,
     time_pages,
@@ -65,6 +75,7 @@ _PAGES = (
     report_pages,
     statement_pages,
     hands,
+    proofs,
     seating,
     floor,
     offers,
@@ -80,6 +91,7 @@ _PAGES = (
 )
 _APIS = (
     hands_api,
+    proofs_api,
     dealer_api,
     floor_api,
     seat_api,

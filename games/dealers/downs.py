@@ -1,4 +1,4 @@
-"""Dealers: who is on duty, who deals where, and whose push is due. One pool for cash games and events.
+"""The duties of dealers: clocking in and out, breaks, and pushes. One pool for cash games and events.
 
 A dealer clocks in at a table, by its tablet or at the desk; the dealer who was there is pushed out and waits at the end
 of the rotation. Every verb locks tables in the order of their ids first, then duties in theirs.
@@ -18,7 +18,7 @@ from games.dealers.models import Down, Duty
 from games.tables import locking
 from games.tables.models.tables import Table
 
-#: Who clocks others in and out; a dealer does it for themselves.
+#: The roles that clock others in and out; a dealer may do it for themselves.
 STAFF = ("floor", "manager")
 DOWN_ALARM = alarms.register("dealer-push", "games.tasks.dealer_push")
 BREAK_ALARM = alarms.register("dealer-break", "games.tasks.dealer_break")
@@ -31,8 +31,8 @@ _LONGEST_PLACE = 80
 def clock_in(
     *, dealer: User, table_id: int | None = None, place: str = "", minutes: int = DOWN_MINUTES, by: User
 ) -> Down:
-    """The dealer takes this table, or a `place`: a table of an event in the room. The dealer who was there is
-    pushed out; the dealer who comes leaves the table where they dealt. Not on duty yet, they are now.
+    """Clock a dealer in at a table, or at a `place`: a table of an event in the room. The dealer who was there is
+    pushed out; the one who comes leaves the table where they dealt, and their duty begins if it has not.
 
     Refuses: `Forbidden`, `NotFound`, `Invalid` (minutes, place), `Illegal` (the table is closed, or nobody deals there
     but the automatic dealer), `Conflict` (they deal there already). Locks both tables, then the duties of both dealers.
@@ -86,7 +86,7 @@ def start(*, dealer: User, by: User) -> Duty:
 
 @verb("downs.take_break")
 def take_break(*, dealer: User, minutes: int = BREAK_MINUTES, by: User) -> Duty:
-    """Begin a break of so many minutes; their table has no dealer until the next one clocks in."""
+    """Begin a break; the dealer's table has no dealer until the next one clocks in."""
     _check_minutes(minutes)
     duty, now = _on(dealer, by)
     _leave_table(duty, now=now)
@@ -97,7 +97,7 @@ def take_break(*, dealer: User, minutes: int = BREAK_MINUTES, by: User) -> Duty:
 
 @verb("downs.back")
 def back(*, dealer: User, by: User) -> Duty:
-    """End a break early: the dealer waits, behind those who waited already."""
+    """End a break early: the dealer waits, last in the rotation."""
     duty, now = _on(dealer, by)
     if duty.break_until is None:
         raise Conflict("no-break", "{dealer} is not on a break.", dealer=dealer)
@@ -136,7 +136,7 @@ def end_at(table: Table, *, now: datetime) -> None:
 
 @verb("downs.ring")
 def ring(*, down_id: int) -> None:
-    """A push is due: tell the room, and the dealer who is next. Once for a down; nothing where it is over."""
+    """The alarm of a push: notify the dealer who is next. Once for a down; nothing where the down is over."""
     rows = Down.objects.select_for_update(no_key=True, of=("self",)).filter(pk=down_id, until=None, told_at=None)
     down = rows.first()
     now = current_time()
@@ -157,7 +157,7 @@ def ring(*, down_id: int) -> None:
 
 @verb("downs.ring_break")
 def ring_break(*, duty_id: int, fence: int) -> None:
-    """A break is over; nothing where it was ended or prolonged."""
+    """The alarm of a break that is over; nothing where it was ended early or prolonged."""
     duty = Duty.objects.select_for_update(no_key=True).filter(pk=duty_id, until=None).first()
     now = current_time()
     if duty is None or duty.break_until is None or _fence(duty) != fence or now < duty.break_until:
@@ -214,13 +214,13 @@ def _place(place: str, table_id: int | None) -> str:
 
 
 def _tables_and_duty(dealer: User, table_id: int | None = None) -> tuple[dict[int, Table], Duty | None]:
-    """The table they go to and the one they deal at, locked; then their duty, where they are on duty."""
+    """Lock the table they go to and the one they deal at, then their duty (None: not on duty)."""
     at = Down.objects.filter(dealer=dealer, until=None, table__isnull=False).values_list("table", flat=True).first()
     return locking.tables({pk for pk in (at, table_id) if pk is not None}), _duty(dealer)
 
 
 def _duty(dealer: User) -> Duty | None:
-    """Their duty, where they are on duty. All that are open are locked, for a push is of two of them."""
+    """Their open duty, if any. All open duties are locked, for a push changes two of them."""
     duties = Duty.objects.select_for_update(no_key=True).filter(until=None).order_by("pk")
     return next((duty for duty in duties if duty.dealer_id == dealer.pk), None)
 

@@ -1,4 +1,4 @@
-"""Shifts of the room, and who deals where."""
+"""Shifts of the room, and the duties and downs of dealers."""
 
 from django.conf import settings
 from django.db import models
@@ -18,8 +18,8 @@ _USER = settings.AUTH_USER_MODEL
     ends="closed_at",
 )
 class Shift(models.Model):
-    """A shift of the room, from its opening to its closing; one is open at a time. `found`: what was open when it was
-    closed, counted then."""
+    """A shift of the room, from its opening to its closing; one is open at a time. `found`: counts of what was still
+    open when it was closed."""
 
     name = models.CharField(max_length=60)
     is_open = models.BooleanField(default=True)
@@ -90,9 +90,9 @@ class Duty(models.Model):
 
 @guards.life_cycle("a down that is over stays as it was", changes=("until", "due_at", "told_at"), ends="until")
 class Down(models.Model):
-    """A dealer's time at one table; `place` names a table of an event in the room, which is none of `Table`.
+    """A dealer's time at one table; `place` names a table of an event in the room, which has no `Table` row.
 
-    `due_at`: when the next dealer is to push them out; `told_at`: when the room was told that it is time.
+    `due_at`: when the next dealer is to push them out; `told_at`: when the next dealer was notified of that.
     """
 
     duty = models.ForeignKey(Duty, on_delete=models.PROTECT, related_name="downs")

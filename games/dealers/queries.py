@@ -1,4 +1,4 @@
-"""Who deals where, who is next, and how long dealers dealt."""
+"""The rotation of dealers, their downs and shifts, and how long they dealt."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,8 @@ from games.tables.models.tables import Table
 
 @dataclass(frozen=True)
 class Push:
-    """A table that needs a dealer: at `due_at`, or now where it has none; `next` is the dealer who goes there."""
+    """A table that needs a dealer: at `due_at`, or now where it has none; `next`: the duty of the dealer who goes
+    there."""
 
     where: str
     table: int | None
@@ -24,8 +25,8 @@ class Push:
 
 @dataclass(frozen=True)
 class Rotation:
-    """`pushes`: every table with a dealer or in want of one, the most urgent first; `waiting`: who deals next, in this
-    order; `breaks`: who has a break."""
+    """The dealers on duty. `pushes`: every table that has a dealer or needs one, the most urgent first; `waiting`: the
+    dealers who deal next, in this order; `breaks`: those on a break."""
 
     pushes: list[Push]
     waiting: list[Duty]
@@ -38,14 +39,14 @@ class Rotation:
 
 
 def rotation(*, now: datetime) -> Rotation:
-    """The dealers on duty and the tables they are for. Three queries."""
+    """The rotation as it is now. Three queries."""
     downs = list(Down.objects.filter(until=None).select_related("dealer", "table").order_by("due_at", "pk"))
     busy = {down.duty_id for down in downs}
     duties = [duty for duty in _on_duty() if duty.pk not in busy]
     waiting = [duty for duty in duties if duty.break_until is None]
     open_ones = Table.objects.filter(state=Table.State.OPEN, dealer_on=None, paused_at=None)
     dealt = Q(is_physical=True) | Q(dealt_by=Table.DealtBy.PERSON, offer__isnull=False)
-    # Those in the room where somebody sits, longest open first.
+    # Tables with players and without a dealer, longest open first.
     without = open_ones.filter(dealt, seats__isnull=False).distinct().order_by(F("opened_at"), "pk")
     wants: list[tuple[str, int | None, Down | None]] = [(table.name, table.pk, None) for table in without]
     wants += [(down.where, down.table_id, down) for down in downs]
@@ -60,7 +61,7 @@ def rotation(*, now: datetime) -> Rotation:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a table's tablet shows of its dealer: their `down`, and who is `next`."""
+    """The dealer as a table's tablet shows them: their `down`, and the duty of the `next` one."""
 
     down: Down | None
     next: Duty | None
@@ -81,20 +82,20 @@ def downs(
     before: int | None = None,
 ) -> QuerySet[Down]:
     """Downs that touch this span, newest first."""
-    found = Down.objects.select_related("dealer", "table", "by").order_by("-pk")
+    rows = Down.objects.select_related("dealer", "table", "by").order_by("-pk")
     if since is not None:
-        found = found.filter(Q(until=None) | Q(until__gt=since))
+        rows = rows.filter(Q(until=None) | Q(until__gt=since))
     if until is not None:
-        found = found.filter(since__lt=until)
+        rows = rows.filter(since__lt=until)
     if dealer is not None:
-        found = found.filter(dealer=dealer)
-    return found.filter(pk__lt=before) if before is not None else found
+        rows = rows.filter(dealer=dealer)
+    return rows.filter(pk__lt=before) if before is not None else rows
 
 
 def shifts(*, before: int | None = None) -> QuerySet[Shift]:
     """Shifts, newest first."""
-    found = Shift.objects.select_related("opened_by", "closed_by", "handed_to").order_by("-pk")
-    return found.filter(pk__lt=before) if before is not None else found
+    rows = Shift.objects.select_related("opened_by", "closed_by", "handed_to").order_by("-pk")
+    return rows.filter(pk__lt=before) if before is not None else rows
 
 
 def dealers() -> QuerySet[User]:
@@ -108,7 +109,7 @@ def _on_duty() -> QuerySet[Duty]:
 
 @dataclass
 class Work:
-    """What a dealer did in a span."""
+    """A dealer's downs in a span, and their seconds."""
 
     dealer: int
     name: str
@@ -118,15 +119,15 @@ class Work:
 
 
 def work(*, since: datetime, until: datetime) -> list[Work]:
-    """Downs of each dealer in this span, those that reach out of it in part. One query."""
-    found: dict[int, Work] = {}
+    """The time that each dealer dealt in this span; downs that reach beyond it count in part. One query."""
+    work_by_dealer: dict[int, Work] = {}
     for down in downs(since=since, until=until):
-        row = found.setdefault(down.dealer_id, Work(down.dealer_id, down.dealer.username))
+        row = work_by_dealer.setdefault(down.dealer_id, Work(down.dealer_id, down.dealer.username))
         seconds = int((min(down.until or until, until) - max(down.since, since)).total_seconds())
         row.downs += 1
         row.seconds += seconds
         row.longest = max(row.longest, seconds)
-    return sorted(found.values(), key=lambda row: row.name)
+    return sorted(work_by_dealer.values(), key=lambda row: row.name)
 
 
 def tables() -> QuerySet[Table]:

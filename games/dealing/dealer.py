@@ -1,7 +1,7 @@
-"""The door for people who deal: they start the hands of their table and enter what they did, right or wrong.
+"""Services for people who deal: they start the hands of their table and enter what they did, right or wrong.
 
-Dealers and the floor only, and nobody who plays in the hand. Each verb is one transaction that locks the table, and
-idempotent by `command_id`; what the engine refuses is `Illegal` with the rule, and nothing has changed.
+For dealers and the floor only, and nobody who plays in the hand. Each verb is one transaction that locks the table, and
+idempotent by `command_id`; a refusal of the engine is `Illegal` with the rule, and nothing has changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,14 @@ from games.tables import locking, stacks
 from games.tables.journal import OpenHand, Receipt
 from games.tables.models.tables import Hand, Seat, Table
 
-__all__ = ["ROLES", "Receipt", "Started", "command", "start_hand", "take_back"]
+__all__ = ["ROLES", "Receipt", "StartedHand", "command", "start_hand", "take_back"]
 
-#: Who deals.
+#: The roles that deal.
 ROLES = ("dealer", "floor")
 
 
 @dataclass(frozen=True)
-class Started:
+class StartedHand:
     """Hand `number` of its table has begun; `seq`: its last fact, before the first card."""
 
     hand: int
@@ -45,8 +45,9 @@ class Started:
 @transaction.atomic
 def start_hand(
     *, table_id: int, by: User, absent: Sequence[int] = (), command_id: str, now: datetime | None = None
-) -> Started:
-    """Begin the next hand of a table that a person deals, up to its antes. `absent`: seats dealt in without a player.
+) -> StartedHand:
+    """Begin the next hand of a table that a person deals, up to its antes. `absent`: seats dealt in without their
+    player.
 
     Refuses: `Forbidden` (the role, or they play here), `Illegal` (the table deals by itself or is closed, too few
     players), `Conflict` (a hand is being played), `Invalid` (a seat that is not dealt in is absent).
@@ -58,7 +59,7 @@ def start_hand(
     now = read(now)
     earlier = Hand.objects.filter(table=table, start_key=key).first()
     if earlier is not None:
-        return Started(earlier.pk, earlier.number, opening_of(table_journal.facts(earlier.pk, upto=4)))
+        return StartedHand(earlier.pk, earlier.number, opening_of(table_journal.facts(earlier.pk, upto=4)))
     _check_startable(table)
     before = stacks.seats_of(table)
     seats = house_bots.keep(table, before, now=now)
@@ -69,7 +70,7 @@ def start_hand(
         raise hands.refusal(error) from None
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
         locking.tell(table)
-    return Started(open_hand.pk, table.hand_count, open_hand.length)
+    return StartedHand(open_hand.pk, table.hand_count, open_hand.length)
 
 
 def command(
@@ -82,7 +83,7 @@ def command(
     command_id: str,
     now: datetime | None = None,
 ) -> Receipt:
-    """Enter an action at the table. `what`: one of `entries.WHATS`; `fields`: what it takes, see there.
+    """Enter what was done at the table. `what`: one of `entries.WHATS`; `fields`: the fields of that entry.
 
     Refuses: `Forbidden`, `NotFound`, `Stale` (the hand moved on since `expected_seq`, or is over), `Illegal`,
     `Invalid`.
@@ -104,19 +105,19 @@ def command(
             raise Illegal("automatic-table", "This table has an automatic dealer.")
         if isinstance(entry, entries.UndoEntry):
             return take_back(
-                table, open_hand, by=by, reason=opening.plain(entry.reason, "reason", most=300), key=key, now=now
+                table, open_hand, by=by, reason=opening.checked_text(entry.reason, "reason", most=300), key=key, now=now
             )
         order = entries.command_of(what, entry, open_hand.engine)
         is_missed = isinstance(order, TimeOut)
         receipt = hands.play(table, open_hand, order, now=now, command_id=key, is_missed=is_missed)
         if isinstance(order, Deal) and procedure.rules_at_once(open_hand.engine):
-            # A dealer who says so has noticed: nobody acts before it is ruled on.
+            # A dealer who enters a wrong burn has noticed it: it is ruled on before anybody acts.
             hands.play(table, open_hand, NoticeMistake(), now=now, command_id="")
         return receipt
 
 
 def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: int | None) -> None:
-    """Who plays in a hand neither deals nor rules in it; and the hand has to be where they saw it."""
+    """`Forbidden` for a player of the hand, who neither deals nor rules in it; `Stale` where the hand has moved on."""
     if open_hand.seat_of(by.pk) is not None:
         raise Forbidden("plays-in-hand", "You play in this hand: somebody else has to deal and to rule.")
     if expected_seq is not None and expected_seq != table.seq:
@@ -124,7 +125,7 @@ def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: in
 
 
 def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:
-    """Undo the last entry, and write down who did. Call with the table locked; `Illegal` where it stands."""
+    """Undo the last entry, and write down who did. Call with the table locked; `Illegal` where there is none."""
     entries = open_hand.entries()
     if not entries:
         raise Illegal("nothing-to-undo", "There is no entry to undo.")
@@ -144,10 +145,10 @@ def _check_startable(table: Table) -> None:
     if table.state != Table.State.OPEN:
         raise Illegal("table-closed", "This table is {state}.", state=table.get_state_display())
     if table.paused_at is not None:
-        said = gettext("This table is paused. The floor resumes it.")
+        message = gettext("This table is paused. The floor resumes it.")
         if table.pause_reason:
-            said = gettext("This table is paused: {reason}. The floor resumes it.").format(reason=table.pause_reason)
-        raise Illegal("table-paused", Verbatim(said))
+            message = gettext("This table is paused: {reason}. The floor resumes it.").format(reason=table.pause_reason)
+        raise Illegal("table-paused", Verbatim(message))
 
 
 def _check_lineup(table: Table, seats: Sequence[Seat], absent: Sequence[int], by: User) -> None:

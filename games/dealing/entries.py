@@ -1,7 +1,7 @@
-"""What a dealer enters, read strictly and put as the engine's commands.
+"""The entries of a dealer, read strictly and turned into commands of the engine.
 
-Knows the words of the console and nothing of who sent them. A card that cannot be one, a field nobody asked for or a
-number out of range is `Invalid`; whether it may be done now is the engine's to say.
+Knows the words of the console and nothing of its user. An impossible card, an unknown field or a number out of range is
+`Invalid`; the engine decides whether it may be done now.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ Reason = Annotated[str, msgspec.Meta(max_length=300)]
 _MOST_CARDS = 40
 
 
-class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a dealer can enter."""
+class DealerEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The base of everything a dealer can enter."""
 
 
-Shape = TypeVar("Shape", bound=Entered)
+Shape = TypeVar("Shape", bound=DealerEntry)
 
 
-class CardEntry(Entered, frozen=True):
+class CardEntry(DealerEntry, frozen=True):
     """One card. ``place``: which of the seat's cards of the street, from 0, where the order does not tell."""
 
     seat: Seat
@@ -64,7 +64,7 @@ class CardEntry(Entered, frozen=True):
         return c.Given(self.seat, self.card, self.exposed, self.off_table, self.skipped, where)
 
 
-class DealEntry(Entered, frozen=True):
+class DealEntry(DealerEntry, frozen=True):
     """A street. Off the system's deck only marked seats are listed."""
 
     street: StreetNumber
@@ -73,29 +73,30 @@ class DealEntry(Entered, frozen=True):
     common: Card | None = None
 
 
-class TooSoonEntry(Entered, frozen=True):
+class TooSoonEntry(DealerEntry, frozen=True):
     street: StreetNumber
     cards: Annotated[tuple[CardEntry, ...], msgspec.Meta(max_length=_MOST_CARDS)]
 
 
-class NoticeEntry(Entered, frozen=True):
-    """``card``, or ``cards`` where there are several: what comes to light when a physical deck is corrected."""
+class NoticeEntry(DealerEntry, frozen=True):
+    """The dealer points a mistake out. ``card`` (or ``cards``): those that come to light when a physical deck is
+    corrected."""
 
     card: Card | None = None
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=_MOST_CARDS)] = ()
 
 
-class FouledEntry(Entered, frozen=True):
+class FouledEntry(DealerEntry, frozen=True):
     """The deck is fouled. ``card``: the one that is there twice, or ``joker``."""
 
     card: Annotated[str, msgspec.Meta(pattern="^([2-9TJQKA][cdhs]|joker)$")] | None = None
 
 
-class SeatEntry(Entered, frozen=True):
+class SeatEntry(DealerEntry, frozen=True):
     seat: Seat
 
 
-class ActEntry(Entered, frozen=True):
+class ActEntry(DealerEntry, frozen=True):
     """An action of a player, entered for them."""
 
     seat: Seat
@@ -103,13 +104,13 @@ class ActEntry(Entered, frozen=True):
     amount: Chips | None = None
 
 
-class StartEntry(Entered, frozen=True):
+class StartEntry(DealerEntry, frozen=True):
     """A hand begins. ``absent``: seats dealt in without their player."""
 
     absent: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=9)] = ()
 
 
-class UndoEntry(Entered, frozen=True):
+class UndoEntry(DealerEntry, frozen=True):
     reason: Reason = ""
 
 
@@ -127,7 +128,7 @@ _SEATED: dict[str, Callable[[int], c.Command]] = {
 }
 
 
-_SHAPES: dict[str, type[Entered]] = {
+_SHAPES: dict[str, type[DealerEntry]] = {
     "deal": DealEntry,
     "deal-too-soon": TooSoonEntry,
     "notice": NoticeEntry,
@@ -138,15 +139,15 @@ _SHAPES: dict[str, type[Entered]] = {
 }
 
 
-#: What can be entered, by its word.
+#: The words of all entries.
 WHATS = tuple(_SHAPES)
 
 
-#: What a dealer enters for a player: an action, or that their time is over.
+#: The actions that a dealer enters for a player; `times-out`: their time is over.
 ENTERED_ACTIONS = (*ACTIONS, "times-out")
 
 
-def read(what: str, fields: Mapping[str, Any]) -> Entered:
+def read(what: str, fields: Mapping[str, Any]) -> DealerEntry:
     """The entry in ``fields``; `Invalid` names the field that is wrong."""
     if what not in _SHAPES:
         raise Invalid(
@@ -179,15 +180,15 @@ def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shap
 
 
 def _words(what: str, error: msgspec.ValidationError) -> str:
-    """What is wrong, for people; of all fields only cards have a pattern."""
+    """The fault as a sentence for people; of all fields only cards have a pattern."""
     if str(error).startswith("Expected `str` matching regex"):
         where = str(error).replace("`$.", "`").rpartition(" - at ")[2]
         return gettext("A card is rank then suit, like Ts or 7h: look at {where} again.").format(where=where)
     return gettext("{what}: {fault}.").format(what=what, fault=malformed.fault_of(error))
 
 
-def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
-    """The engine's command for an entry in this hand; what takes an entry back is not among them."""
+def command_of(what: str, entry: DealerEntry, hand: Hand) -> c.Command:
+    """The engine's command for an entry in this hand; `UndoEntry` has none."""
     match entry:
         case DealEntry():
             return _deal(entry, hand)
@@ -209,8 +210,8 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
 
 def _fouled(entry: FouledEntry, hand: Hand) -> c.DeclareFouled:
     if hand.deck is not None:
-        said = gettext_noop("These cards come off the system's deck, which has every card once.")
-        raise Illegal("system-deck", said, rule=hand.book.citation("fouled_deck"))
+        message = gettext_noop("These cards come off the system's deck, which has every card once.")
+        raise Illegal("system-deck", message, rule=hand.book.citation("fouled_deck"))
     return c.DeclareFouled(entry.card or "")
 
 
@@ -221,13 +222,13 @@ def _deal(entry: DealEntry, hand: Hand) -> c.Deal:
             _check_named(hand, entry.cards, is_needed=True)
         return c.Deal(entry.street, tuple(card.given() for card in entry.cards), entry.common, entry.burns)
     if street is None or street.number != entry.street or not entry.cards:
-        # Nothing is marked, or it is not this street's turn: the engine says so.
+        # Nothing is marked, or it is not this street's turn, which the engine refuses.
         return c.Deal(entry.street, tuple(card.given() for card in entry.cards), entry.common, entry.burns)
     return c.Deal(entry.street, _filled(entry.cards, hand, street), entry.common, entry.burns)
 
 
 def _filled(marked: Sequence[CardEntry], hand: Hand, street: Street) -> tuple[c.Given, ...]:
-    """The whole street: the marked cards in their places, and a plain one wherever nothing was marked."""
+    """The whole street: the marked cards in their places, and a plain one in each place that was not marked."""
     seats = receivers(hand)
     strangers = [card.given() for card in marked if card.seat not in seats]
     return (*_in_seats(marked, seats, len(street.ups)), *strangers)
@@ -250,12 +251,12 @@ def _of(seat: int, marked: Sequence[CardEntry]) -> list[CardEntry]:
 
 
 def _check_named(hand: Hand, cards: Sequence[CardEntry], *, is_needed: bool = False) -> None:
-    """With a physical deck the dealer has to name every card."""
+    """`Illegal` where a card of a physical deck has no name: there the dealer names every card."""
     if hand.deck is not None:
         return
     unnamed = next((card.seat for card in cards if card.card is None and not card.skipped), None)
     if unnamed is not None or (is_needed and not cards):
-        said = gettext_noop("These cards come from a physical deck: type or scan the cards.")
+        message = gettext_noop("These cards come from a physical deck: type or scan the cards.")
         if unnamed:
-            said = gettext_noop("These cards come from a physical deck: type or scan the card of seat {seat}.")
-        raise Illegal("name-the-card", said, seat=unnamed)
+            message = gettext_noop("These cards come from a physical deck: type or scan the card of seat {seat}.")
+        raise Illegal("name-the-card", message, seat=unnamed)

@@ -26,7 +26,7 @@ from games.tables.journal import OpenHand
 
 
 @dataclass(frozen=True)
-class Step:
+class ProcedureStep:
     """``what``: deal, act, name-low, show, notice or over. ``words``: the same for people."""
 
     what: str
@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Undo:
+class EntryToUndo:
     """The entry that would be taken back: ``words`` say what it was; the hand goes back to fact ``upto``."""
 
     words: str
@@ -45,19 +45,19 @@ class Undo:
 
 @dataclass(frozen=True)
 class Procedure:
-    """What the dealer of a hand has to do next.
+    """The next step of the dealer of a hand, and all that can be entered now.
 
     ``receivers``: the seats that get cards of the next street, in dealing order, ``cards_each`` of them; ``burns``: how
     many are burned before it; ``premature_street``: the street whose cards could now come too soon. ``lowcard``:
-    (named, true) where the wrong seat was named. ``mistake``: the point on which pointing it out brings a ruling, ""
-    when nothing is out of order; ``cards_to_name``: how many cards come to light then and have to be named. ``whats``
-    and ``seats``: what the engine would take now, for the hand and by seat.
+    (named, true) where the wrong seat was named. ``mistake``: the rulebook point of a mistake that can be pointed out,
+    "" where there is none; ``cards_to_name``: how many cards come to light then and have to be named. ``whats`` and
+    ``seats``: the entries that the engine would accept now, for the hand and by seat.
     """
 
     hand: int
     seq: int
     awaits: str
-    next: Step
+    next: ProcedureStep
     receivers: list[int]
     cards_each: int
     burns: int
@@ -71,7 +71,7 @@ class Procedure:
     whats: list[str]
     seats: dict[int, list[str]]
     turn: ActionOn | None
-    undo: Undo | None
+    undo: EntryToUndo | None
 
 
 _TAKEN_BY_SEAT: dict[str, tuple[Callable[[int], c.Command], ...]] = {
@@ -90,7 +90,7 @@ _TAKEN_BY_SEAT: dict[str, tuple[Callable[[int], c.Command], ...]] = {
 
 
 def procedure(*, hand_id: int) -> Procedure:
-    """What is to be done next in a hand. `NotFound` where there is no such hand."""
+    """The procedure of a hand as it is now. `NotFound` where there is no such hand."""
     opened = table_journal.read(hand_id)
     hand = opened.engine
     street = hand.next_street() if hand.awaits in ("deal", "action") else None
@@ -125,26 +125,26 @@ def procedure(*, hand_id: int) -> Procedure:
     )
 
 
-def next_step(hand: Engine) -> Step:
-    """The next step of correct procedure in a hand that is able to be played on."""
+def next_step(hand: Engine) -> ProcedureStep:
+    """The next step of correct procedure in a hand (a replay of all its facts)."""
     return _next(hand, _trial(hand, c.NoticeMistake()))
 
 
-def _next(hand: Engine, noticed: _Noticed) -> Step:
+def _next(hand: Engine, noticed: _Noticed) -> ProcedureStep:
     if noticed.is_remedied:
-        return Step("notice", noticed.words)
+        return ProcedureStep("notice", noticed.words)
     if hand.is_over:
-        return Step("over", _how_it_ended(hand))
+        return ProcedureStep("over", _how_it_ended(hand))
     if hand.awaits == "deal":
         return _next_street(hand)
     if hand.awaits == "opener":
-        return Step("name-low", gettext("Name the seat that opens the betting"))
+        return ProcedureStep("name-low", gettext("Name the seat that opens the betting"))
     if hand.awaits == "show":
-        said = gettext("Seat {seat} shows") if must_table_all(hand) else gettext("Seat {seat} shows or mucks")
-        return Step("show", said.format(seat=hand.to_act), seat=hand.to_act)
+        words = gettext("Seat {seat} shows") if must_table_all(hand) else gettext("Seat {seat} shows or mucks")
+        return ProcedureStep("show", words.format(seat=hand.to_act), seat=hand.to_act)
     is_bring_in = hand.turn is not None and hand.turn.bring_in
-    said = gettext("Seat {seat} brings it in") if is_bring_in else gettext("Seat {seat} to act")
-    return Step("act", said.format(seat=hand.to_act), seat=hand.to_act)
+    words = gettext("Seat {seat} brings it in") if is_bring_in else gettext("Seat {seat} to act")
+    return ProcedureStep("act", words.format(seat=hand.to_act), seat=hand.to_act)
 
 
 #: By street: without a burn, and with one.
@@ -156,22 +156,22 @@ _DEALS = {
 }
 
 
-def _next_street(hand: Engine) -> Step:
+def _next_street(hand: Engine) -> ProcedureStep:
     street = hand.next_street()
     if street is None:
-        return Step("over", "")
+        return ProcedureStep("over", "")
     is_burned = bool(burns_due(hand, street))
     if _is_common_due(hand):
-        said = gettext("Burn and turn up one common card") if is_burned else gettext("Turn up one common card")
+        words = gettext("Burn and turn up one common card") if is_burned else gettext("Turn up one common card")
     elif street.is_first:
-        said = gettext("Deal third street: two down, one up")
+        words = gettext("Deal third street: two down, one up")
         if is_burned:
-            said = gettext("Burn and deal third street: two down, one up")
+            words = gettext("Burn and deal third street: two down, one up")
     else:
-        said = str(_DEALS[street.number][is_burned])
+        words = str(_DEALS[street.number][is_burned])
     if hand.premature:
-        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=sentences.mid_sentence(said))
-    return Step("deal", said, street=street.number)
+        words = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=sentences.mid_sentence(words))
+    return ProcedureStep("deal", words, street=street.number)
 
 
 def _is_common_due(hand: Engine) -> bool:
@@ -194,7 +194,7 @@ def _how_it_ended(hand: Engine) -> str:
 
 @dataclass(frozen=True)
 class _Noticed:
-    """What pointing a mistake out now would change."""
+    """The outcome of pointing a mistake out now."""
 
     is_possible: bool = False
     is_remedied: bool = False
@@ -204,7 +204,7 @@ class _Noticed:
     words: str = ""
 
 
-#: What is done about a mistake, in words.
+#: The remedies of mistakes, in words.
 _REMEDIES = {
     "burn_error": gettext_lazy("Put the burn error right"),
     "wrong_card_count": gettext_lazy("Put the number of cards right"),
@@ -214,8 +214,8 @@ _REMEDIES = {
 def _trial(hand: Engine, notice: c.NoticeMistake) -> _Noticed:
     if hand.is_over:
         return _Noticed()
-    found = street_mistakes(hand)
-    key = "burn_error" if found is not None and found.is_burned_wrong else "wrong_card_count"
+    mistakes_of_street = street_mistakes(hand)
+    key = "burn_error" if mistakes_of_street is not None and mistakes_of_street.is_burned_wrong else "wrong_card_count"
     twin = hand.copy()
     try:
         facts = twin.play(notice)
@@ -223,25 +223,25 @@ def _trial(hand: Engine, notice: c.NoticeMistake) -> _Noticed:
         if error.code != "name-the-card":
             return _Noticed()
         count = cards_to_light(hand)
-        said = ngettext(
+        words = ngettext(
             "{remedy}: name the card that comes to light", "{remedy}: name the {n} cards that come to light", count
         )
-        return _Noticed(True, True, key, count, words=said.format(remedy=_REMEDIES[key], n=count))
+        return _Noticed(True, True, key, count, words=words.format(remedy=_REMEDIES[key], n=count))
     rulings = [fact for fact in facts if isinstance(fact, play.Ruled)]
     low = next((ruling for ruling in rulings if ruling.key == "wrong_lowcard"), None)
     pair = (low.seats[0], low.seats[1]) if low is not None and len(low.seats) > 1 else None
     if rulings[0].verdict == "misdeal":
         return _Noticed(True, True, rulings[0].key, words=gettext("Wrong number of starting cards: misdeal"))
     is_remedied = any(ruling.verdict == "corrected" for ruling in rulings)
-    said = str(_REMEDIES[key])
+    words = str(_REMEDIES[key])
     if pair:
-        said = gettext("Seat {low} is low, not seat {seat}: put it right").format(low=pair[1], seat=pair[0])
-    return _Noticed(True, is_remedied, rulings[0].key, 0, pair, said)
+        words = gettext("Seat {low} is low, not seat {seat}: put it right").format(low=pair[1], seat=pair[0])
+    return _Noticed(True, is_remedied, rulings[0].key, 0, pair, words)
 
 
 def rules_at_once(hand: Engine) -> bool:
-    """Whether a wrong burn of the street just dealt is put right with nothing more to be said: no card to be named, and
-    no last card that somebody may have looked at."""
+    """Whether a wrong burn of the street just dealt can be put right at once: no card has to be named, and there is no
+    last card that somebody may have looked at."""
     noticed = _trial(hand, c.NoticeMistake())
     is_burn = noticed.is_remedied and noticed.key == "burn_error"
     return is_burn and not noticed.cards and hand.next_street() is not None
@@ -250,7 +250,7 @@ def rules_at_once(hand: Engine) -> bool:
 def _for_seat(hand: Engine, seat: int) -> list[str]:
     if hand.is_over:
         return []
-    return [what for what, made in _TAKEN_BY_SEAT.items() if _is_taken(hand, (make(seat) for make in made))]
+    return [what for what, makers in _TAKEN_BY_SEAT.items() if _is_taken(hand, (make(seat) for make in makers))]
 
 
 def _is_taken(hand: Engine, tried: Iterable[c.Command]) -> bool:
@@ -263,7 +263,7 @@ def _is_taken(hand: Engine, tried: Iterable[c.Command]) -> bool:
     return False
 
 
-def _undo(opened: OpenHand) -> Undo | None:
+def _undo(opened: OpenHand) -> EntryToUndo | None:
     entries = opened.entries()
     if not entries or opened.engine.is_over:
         return None
@@ -271,8 +271,12 @@ def _undo(opened: OpenHand) -> Undo | None:
     if not _is_taken(opened.engine, [c.Reverse(last.facts_from - 1)]):
         return None
     facts = [redact(fact, RAIL) for fact in opened.engine.facts[last.facts_from - 1 : last.seq]]
-    told = [table_words.sentence(fact, _seat) for fact in facts if not isinstance(fact, play.Ruled | play.Announced)]
-    return Undo(next((said for said in told if said), gettext("The last entry")), last.facts_from - 1)
+    sentences_of_entry = [
+        table_words.sentence(fact, _seat) for fact in facts if not isinstance(fact, play.Ruled | play.Announced)
+    ]
+    return EntryToUndo(
+        next((sentence for sentence in sentences_of_entry if sentence), gettext("The last entry")), last.facts_from - 1
+    )
 
 
 def _seat(number: int) -> str:

@@ -50,7 +50,7 @@ def call(*, table_id: RowId, kind: CallKind = FloorCall.Kind.FLOOR, note: Note =
 
     Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note that is too long).
     """
-    note = opening.plain(note, "note", most=_LONGEST_NOTE)
+    note = opening.checked_text(note, "note", most=_LONGEST_NOTE)
     if kind not in FloorCall.Kind.values:
         raise Invalid("bad-kind", "The floor is called for: {names}.", names=", ".join(FloorCall.Kind.values))
     access.require_login(by)
@@ -119,7 +119,7 @@ def order(
 def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
     if what not in WHATS:
         raise Invalid("no-such-order", "The floor can order: {names}.", names=", ".join(WHATS))
-    reason = opening.plain(reason, "reason", most=_LONGEST_REASON)
+    reason = opening.checked_text(reason, "reason", most=_LONGEST_REASON)
     if len(reason) < _SHORTEST_REASON:
         raise Invalid("reason-required", "Enter a reason for the order.")
     if type(seat) is not int or seat < 0 or (what in _SEATED and not seat):

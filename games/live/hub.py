@@ -20,26 +20,24 @@ from games.live.messages import Nudge
 from games.play import clocks, hands
 from games.tables import locking
 
-# Presence
-
-
 logger = logging.getLogger(__name__)
 
-#: A page that is loaded again is back by then, and nobody has to hear of it.
+#: A page that is loaded again is back within this time, and does not count as gone.
 GRACE_SECONDS = 2.0
 #: A table, and somebody at it, by their ids.
 Place = tuple[int, int]
 
 
 class Presence:
-    """``is_here``: whether somebody has a socket here at that moment."""
+    """Reports to the tables which of their players have a socket. ``is_here(table, user)``: whether they have one in
+    this process now."""
 
     def __init__(self, is_here: Callable[[int, int], bool]) -> None:
         self._is_here = is_here
         self._tasks: set[asyncio.Task[None]] = set()
-        #: What could not be told.
-        self._untold: set[Place] = set()
-        # One after the other, so that what is told last is what is so.
+        #: Places whose report failed.
+        self._unreported: set[Place] = set()
+        # One after the other, so that the last report is the true one.
         self._turn = asyncio.Lock()
 
     def came(self, place: Place) -> None:
@@ -49,9 +47,10 @@ class Presence:
         self._tell(place, after=GRACE_SECONDS)
 
     def check(self, lost: Iterable[Place]) -> None:
-        """``lost``: whom nobody is said to hear from. Another process said so, perhaps, and they are here."""
-        untold, self._untold = self._untold, set()
-        for place in untold | {place for place in lost if self._is_here(*place)}:
+        """Report failed places again, and those of ``lost`` (noted as gone, perhaps by another process) who are
+        here."""
+        unreported, self._unreported = self._unreported, set()
+        for place in unreported | {place for place in lost if self._is_here(*place)}:
             self._tell(place, after=0)
 
     async def close(self) -> None:
@@ -62,28 +61,28 @@ class Presence:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _tell(self, place: Place, *, after: float) -> None:
-        task = asyncio.get_running_loop().create_task(self._told(place, after))
+        task = asyncio.get_running_loop().create_task(self._report(place, after))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _told(self, place: Place, after: float) -> None:
+    async def _report(self, place: Place, after: float) -> None:
         await asyncio.sleep(after)
         table, player = place
         async with self._turn:
             is_here = self._is_here(table, player)
             try:
-                await layer.run(hands.heard, table_id=table, player_id=player, is_here=is_here)
+                await layer.run(hands.note_presence, table_id=table, player_id=player, is_here=is_here)
             except Exception:
-                # The database may be away. The heartbeat comes back to it.
-                self._untold.add(place)
+                # The database may be away. The next heartbeat tries again.
+                self._unreported.add(place)
                 logger.exception("table %s: could not be told who is there", table)
 
 
-#: Where the floor's feed is, among those of tables.
+#: The key of the floor's feed among those of tables.
 FLOOR = 0
 
 
-class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
+class TableHub(hubs.FeedHub[TableFeed | FloorFeed]):
     """The feeds of one loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -98,17 +97,17 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
 
     def join(self, of: int, viewer: Viewer, **known: bool) -> TableFeed | FloorFeed:
         feed = super().join(of, viewer, **known)
-        if place := _minded(viewer):
+        if place := _place_to_report(viewer):
             self.presence.came(place)
         return feed
 
     def leave(self, viewer: Viewer) -> None:
         super().leave(viewer)
-        if place := _minded(viewer):
+        if place := _place_to_report(viewer):
             self.presence.went(place)
 
     def is_here(self, table: int, user: int) -> bool:
-        """Whether this user looks at this table through this process."""
+        """Whether this user watches this table through this process."""
         feed = self.feeds.get(table)
         return feed is not None and any(viewer.user_id == user for viewer in feed.viewers)
 
@@ -135,8 +134,9 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
         await self.presence.close()
 
 
-def _minded(viewer: Viewer) -> Place | None:
-    """The place of a player whose only socket there this is, or was, where the table minds that."""
+def _place_to_report(viewer: Viewer) -> Place | None:
+    """The place of a viewer whose only socket at the table this is, or was; None where there are others, or the table
+    need not know."""
     feed, user = viewer.feed, viewer.user_id
     if user is None or not feed.minds_presence:
         return None
@@ -144,6 +144,6 @@ def _minded(viewer: Viewer) -> Place | None:
     return (feed.of, user) if is_only else None
 
 
-_hubs = hubs.Hubs(Hub)
+_hubs = hubs.Hubs(TableHub)
 here = _hubs.here
 tell = _hubs.tell

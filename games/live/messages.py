@@ -1,8 +1,8 @@
-"""What a socket and the room say to each other: JSON, one object a message, named by its ``type``.
+"""The messages between a socket and the room: JSON, one object a message, named by its ``type``.
 
-Knows shapes and words, no tables and no people. What goes out is put together here from facts that have been
-redacted already. Every message of the room carries ``seq``, the number of the last fact of the hand it speaks of. Times
-are milliseconds since the epoch, chips and seats are ints.
+Knows shapes and words, no tables and no people. The room's messages are put together here from facts that have been
+redacted already; each has ``seq``, the number of the last fact of the hand that it is about. Times are milliseconds
+since the epoch, chips and seats are ints.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 
 
-class Act(msgspec.Struct, tag="act", frozen=True):
+class ActMessage(msgspec.Struct, tag="act", frozen=True):
     """Fold, check, call, bring in or wager. ``seq``: the last fact the player had seen; ``amount``: a wager's total."""
 
     hand: Id
@@ -33,26 +33,26 @@ class Act(msgspec.Struct, tag="act", frozen=True):
     amount: Count | None = None
 
 
-class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
-    """Tell me everything after fact ``after`` of ``hand``; without them, everything."""
+class CatchUpMessage(msgspec.Struct, tag="catch_up", frozen=True):
+    """Ask for everything after fact ``after`` of ``hand``; without them, for everything."""
 
     hand: Id | None = None
     after: Count = 0
 
 
-class SitOut(msgspec.Struct, tag="sit_out", frozen=True):
-    """Deal me out from the next hand on."""
+class SitOutMessage(msgspec.Struct, tag="sit_out", frozen=True):
+    """Sit out from the next hand on."""
 
     command_id: Key | None = None
 
 
-class ComeBack(msgspec.Struct, tag="come_back", frozen=True):
-    """Deal me in again."""
+class ComeBackMessage(msgspec.Struct, tag="come_back", frozen=True):
+    """Be dealt in again."""
 
     command_id: Key | None = None
 
 
-class Cut(msgspec.Struct, tag="cut", frozen=True):
+class CutMessage(msgspec.Struct, tag="cut", frozen=True):
     """Cut the next deck, the one with this ``root``."""
 
     root: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -60,7 +60,7 @@ class Cut(msgspec.Struct, tag="cut", frozen=True):
     command_id: Key | None = None
 
 
-class Dealt(msgspec.Struct, tag="dealer", frozen=True):
+class DealerMessage(msgspec.Struct, tag="dealer", frozen=True):
     """A dealer enters something, see ``dealing.entries``; without a hand they start the next one (``start-hand``)."""
 
     command_id: Key
@@ -70,8 +70,8 @@ class Dealt(msgspec.Struct, tag="dealer", frozen=True):
     fields: dict[str, Any] = {}
 
 
-class Ordered(msgspec.Struct, tag="floor", frozen=True):
-    """The floor orders something, see ``floor.rulings``."""
+class FloorOrderMessage(msgspec.Struct, tag="floor", frozen=True):
+    """An order of the floor, see ``floor.rulings``."""
 
     hand: Id
     command_id: Key
@@ -82,45 +82,56 @@ class Ordered(msgspec.Struct, tag="floor", frozen=True):
     seq: Count | None = None
 
 
-def order_of(said: Ordered) -> dict[str, Any]:
-    """What ``floor.rulings.order`` takes of it."""
+def order_of(message: FloorOrderMessage) -> dict[str, Any]:
+    """The arguments of ``floor.rulings.order`` in it."""
     return {
-        "hand_id": said.hand,
-        "what": said.what,
-        "seat": said.seat,
-        "reason": said.reason,
-        "hands": said.hands,
-        "expected_seq": said.seq,
-        "command_id": said.command_id,
+        "hand_id": message.hand,
+        "what": message.what,
+        "seat": message.seat,
+        "reason": message.reason,
+        "hands": message.hands,
+        "expected_seq": message.seq,
+        "command_id": message.command_id,
     }
 
 
-class CallFloor(msgspec.Struct, tag="call_floor", frozen=True):
-    """Floor, please: `kind` floor, decision, chips or drinks."""
+class CallFloorMessage(msgspec.Struct, tag="call_floor", frozen=True):
+    """Call the floor to the table. `kind`: floor, decision, chips or drinks."""
 
     note: str = ""
     kind: str = "floor"
     command_id: Key | None = None
 
 
-class AnswerCall(msgspec.Struct, tag="answer_call", frozen=True):
-    """The floor comes to the table that called."""
+class AnswerCallMessage(msgspec.Struct, tag="answer_call", frozen=True):
+    """The floor answers the call of a table."""
 
     call: Id
     command_id: Key | None = None
 
 
-Message = Act | CatchUp | SitOut | ComeBack | Cut | Dealt | Ordered | CallFloor | AnswerCall | Ping
+Message = (
+    ActMessage
+    | CatchUpMessage
+    | SitOutMessage
+    | ComeBackMessage
+    | CutMessage
+    | DealerMessage
+    | FloorOrderMessage
+    | CallFloorMessage
+    | AnswerCallMessage
+    | Ping
+)
 
 parse = Reader(Message)
 
 
-#: Every game a table may deal, by its slug: what a client has to know of it.
+#: The description for clients of every game that a table may deal, by its slug.
 _GAMES = msgspec.Raw(encoded({slug: describe(game) for slug, game in GAMES.items()}))
 
 
 def fact_line(seq: int, fact: Fact) -> bytes:
-    """``[seq, kind, {...}]`` of a fact that has been redacted for whoever will read it."""
+    """``[seq, kind, {...}]`` of a fact that has been redacted for its readers."""
     return encoded((seq, fact.kind, fact))
 
 
@@ -146,13 +157,14 @@ def snapshot(
     lines: Sequence[bytes],
     clock: dict[str, int] | None,
 ) -> str:
-    """Everything to begin with. ``hand`` and ``number`` as in ``facts``; None where none is on the table."""
-    told = {"hand": hand, "number": number, "facts": _listed(lines), "clock": clock, "games": _GAMES}
-    return text(type="snapshot", seq=seq, you=you, table=msgspec.Raw(table), **told)
+    """Everything that a viewer needs at the beginning. ``hand`` and ``number`` as in ``facts``; None where no hand is
+    on the table."""
+    hand_fields = {"hand": hand, "number": number, "facts": _listed(lines), "clock": clock, "games": _GAMES}
+    return text(type="snapshot", seq=seq, you=you, table=msgspec.Raw(table), **hand_fields)
 
 
 def facts(*, hand: int, number: int | None, seq: int, lines: Sequence[bytes], clock: dict[str, int] | None) -> str:
-    """What happened since, up to ``seq``. ``number`` is the hand's at its table."""
+    """New facts, up to ``seq``. ``number`` is the hand's at its table."""
     return text(type="facts", hand=hand, number=number, seq=seq, facts=_listed(lines), clock=clock)
 
 
@@ -161,12 +173,12 @@ def table(*, seq: int, you: dict[str, Any], table: bytes) -> str:
 
 
 def clock(*, seq: int, clock: dict[str, int] | None) -> str:
-    """The clock by itself; without one nobody is to act."""
+    """The clock alone; without one nobody is to act."""
     return text(type="clock", seq=seq, **(clock or dict.fromkeys(("seat", "deadline", "bank_from", "extra", "now"))))
 
 
 def floor(*, tables: list[dict[str, Any]], calls: list[dict[str, Any]]) -> str:
-    """List every hand in progress, and the calls that wait."""
+    """Every hand in progress, and the open calls."""
     return text(type="floor", seq=0, tables=tables, calls=calls)
 
 
@@ -174,12 +186,10 @@ def _listed(lines: Sequence[bytes]) -> msgspec.Raw:
     return msgspec.Raw(b"[" + b",".join(lines) + b"]")
 
 
-# Messages between processes: ids and numbers, never a card
-
-
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Something happened at a table: facts up to ``seq`` of ``hand``, or (``is_table_due``) to the table itself."""
+    """A message between processes, ids and numbers and never a card: something happened at a table, facts up to ``seq``
+    of ``hand``, or (``is_table_due``) to the table itself."""
 
     table: int
     hand: int = 0

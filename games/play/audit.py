@@ -1,4 +1,4 @@
-"""Proof that hands and money tell the same story, found by playing every stored hand again.
+"""The audit of hands: every stored hand is replayed and compared with its row, its table and the ledger.
 
 The house's `audit` runs these. A fault names hands, seats and chips, and never a card.
 """
@@ -22,7 +22,7 @@ _CHUNK = 200
 
 
 def hands_replay() -> Iterator[str]:
-    """Every hand that is over replays from its facts to the end that its row and the ledger tell of."""
+    """Every hand that is over replays from its facts to the end that its row and the ledger have."""
     for hand in Hand.objects.filter(playing_at=None).select_related("drop").order_by("pk").iterator(_CHUNK):
         name = f"hand {hand.pk}"
         engine, fault = _replayed(hand)
@@ -42,18 +42,18 @@ def hands_replay() -> Iterator[str]:
         yield from _drop_faults(name, hand, engine)
 
 
-def open_hands_stand() -> Iterator[str]:
-    """Every hand being played replays to where its table says it stands, on the stacks that the ledger shows."""
+def open_hands_match_their_tables() -> Iterator[str]:
+    """Every hand being played replays to the position in its table's row, with the stacks of the ledger."""
     for table in Table.objects.exclude(hand=None).select_related("hand").order_by("pk"):
         name = f"hand {table.hand_id} at table {table.pk}"
         engine, fault = _replayed(table.hand)
         if engine is None:
             yield f"{name} {fault}"
             continue
-        said = (table.seq, table.street, table.to_act)
-        is_so = (len(engine.facts), engine.street, engine.to_act)
-        if said != is_so:
-            yield f"{name}: (seq, street, to act) are {is_so}, and the table says {said}"
+        stored = (table.seq, table.street, table.to_act)
+        replayed = (len(engine.facts), engine.street, engine.to_act)
+        if stored != replayed:
+            yield f"{name}: (seq, street, to act) are {replayed}, and the table says {stored}"
         if engine.is_over or table.hand.ended_at is not None:
             yield f"{name} is over, and its table plays it still"
         yield from _chip_faults(name, engine)
@@ -61,7 +61,7 @@ def open_hands_stand() -> Iterator[str]:
 
 
 def seats_hold_their_stacks() -> Iterator[str]:
-    """Chips lie on tables only where somebody sits, on their own account, and of the unit that is played for there."""
+    """Chips lie on tables only where somebody sits, on their own account, and in the unit of the table."""
     homeless = Account.objects.filter(kind=Account.Kind.STACK, seat=None, label__startswith="table:").exclude(balance=0)
     for account in homeless.order_by("pk"):
         yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"
@@ -73,8 +73,8 @@ def seats_hold_their_stacks() -> Iterator[str]:
             yield f"{seat} holds chips of {seat.account.unit}, and its table plays for {seat.table.unit}"
 
 
-def rulebooks_stand() -> Iterator[str]:
-    """Every book that a table plays or a hand was played by is there, and a house book says what was changed in it."""
+def rulebooks_are_there() -> Iterator[str]:
+    """Every rulebook of a table or a hand is there, and the list of changes of a house book matches its points."""
     played = Table.objects.values_list("rulebook", flat=True).union(Hand.objects.values_list("rulebook", flat=True))
     for reference in sorted(set(played) - {""}):
         try:
@@ -97,7 +97,7 @@ def sealed_facts_open() -> Iterator[str]:
 
 
 def sealed_from() -> Iterator[Note]:
-    """How many facts lie open that are sealed today: those from before, which nobody may change any more."""
+    """How many facts of hidden kinds are not sealed: those from before sealing, which nobody may change any more."""
     count, newest = table_journal.unsealed()
     if count:
         yield Note(f"{count:,} facts that not everybody may see are not sealed, the newest in hand {newest}")
@@ -111,9 +111,9 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "hands replay": hands_replay,
     "sealed facts open": sealed_facts_open,
     "facts of hands keep their chain": table_journal.store.faults_of_chains,
-    "open hands stand": open_hands_stand,
+    "open hands stand": open_hands_match_their_tables,
     "seats hold their stacks": seats_hold_their_stacks,
-    "rulebooks stand": rulebooks_stand,
+    "rulebooks stand": rulebooks_are_there,
     "what is not sealed": sealed_from,
 }
 core_audit.register_all(CHECKS)
@@ -136,7 +136,7 @@ def _chip_faults(name: str, engine: Engine) -> Iterator[str]:
 
 
 def _ledger_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
-    """What the hand's transfer moved is what its facts moved."""
+    """The hand's transfer moved the same chips as its facts."""
     posted = dict(Entry.objects.filter(transfer__reference=f"hand:{hand.pk}").values_list("account", "amount"))
     sitters = table_journal.sitters(hand)
     moved = {sitters[seat].account: engine.seats[seat].stack - before for seat, before in engine.started.stacks}
@@ -150,7 +150,7 @@ def _ledger_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
 def _drop_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
     """A hand dealt under terms of a drop says what was taken, unless every chip went back; its row says the same."""
     fact, row = engine.drop, getattr(hand, "drop", None)
-    is_due = bool(engine.started.drop) and any(each.kind == "pot-awarded" for each in engine.facts)
+    is_due = bool(engine.started.drop) and any(other.kind == "pot-awarded" for other in engine.facts)
     if fact is None and is_due:
         yield f"{name} was dealt under terms of a drop and says nothing of one"
     if (fact is None) != (row is None):
@@ -160,10 +160,10 @@ def _drop_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
     terms = dict(engine.started.drop)
     backup = drops.split_of(fact, hand.funds, number=hand.number)["backup"]
     pot = sum(state.total for state in engine.seats.values())
-    told = (fact.rake, fact.promo, fact.jackpot, backup, fact.why, pot, len(engine.players), terms.get("schedule"))
-    kept = (row.rake, row.promo, row.jackpot, row.backup, row.why, row.pot, row.players, row.schedule_id)
-    if (told, terms.get("fund")) != (kept, row.fund_id):
-        yield f"{name} had {told} taken of it; its row says {kept}"
+    of_fact = (fact.rake, fact.promo, fact.jackpot, backup, fact.why, pot, len(engine.players), terms.get("schedule"))
+    of_row = (row.rake, row.promo, row.jackpot, row.backup, row.why, row.pot, row.players, row.schedule_id)
+    if (of_fact, terms.get("fund")) != (of_row, row.fund_id):
+        yield f"{name} had {of_fact} taken of it; its row says {of_row}"
 
 
 def _stack_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The act clock and the time banks of a hand, computed from stored moments.
 
-A player has the table's `act_seconds`, then their time bank; at a table without `act_seconds` nobody is hurried.
-Whoever lost touch has extra time between the two, where the table gives it; at an event whoever is away has a moment to
-say that they are back.
+A player has the table's `act_seconds`, then their time bank; at a table without `act_seconds` nobody has a clock.
+A player who lost the connection has extra time between the two, where the table gives it; at an event a player who is
+away has a moment to come back.
 `Table.clocks` holds a `SeatClock` for every seat in the hand; the seats learn it at the hand's end.
 """
 
@@ -18,17 +18,18 @@ from games.play.models import Watch
 from games.tables.models.tables import Seat, Table
 
 MILLISECOND = timedelta(milliseconds=1)
-#: What somebody who is away has to come back in, each time it is their turn.
+#: The time that a player who is away has to come back, each time it is their turn.
 AWAY = timedelta(seconds=2)
-#: So long a seat of an event is given before its player's first clock begins: the news of it opens the table.
+#: At an event the first clock of a new seat begins after this time: the player's page has to open the table first.
 OPENING = timedelta(seconds=15)
 
 
 class SeatClock(NamedTuple):
-    """`bank`: what is left of the time bank in milliseconds; `missed`: clocks missed in a row. At an event's table:
-    whether they are away. Where there is extra time: whether nobody hears from them (`is_gone`), turns with extra time
-    since then, and what they used of it in the event, or in this visit to the table, in milliseconds. `begins_at`:
-    no clock of theirs begins before, for they got this seat a moment ago; milliseconds since the epoch, 0 long ago."""
+    """The clock of a seat in a hand. `bank`: the rest of the time bank in milliseconds; `missed`: clocks missed in a
+    row; `is_away`: at an event. Where there is extra time: `is_gone`: they lost the connection; `extras`: turns with
+    extra time since then; `extra_used`: milliseconds of it used in the event, or in this visit to the table.
+    `begins_at`: no clock of theirs begins before, for they got this seat a moment ago; milliseconds since the epoch, 0
+    long ago."""
 
     bank: int
     missed: int
@@ -39,7 +40,7 @@ class SeatClock(NamedTuple):
     begins_at: int = 0
 
 
-#: At a table of no event the clock of somebody who never lost touch is no longer than this.
+#: At a cash table only so many fields are stored for a player who never lost the connection.
 _PLAIN = 2
 _IN_TOUCH = SeatClock(0, 0)[_PLAIN:]
 
@@ -52,12 +53,12 @@ def of(table: Table, seat: int) -> SeatClock:
 def put(table: Table, seat: int, clock: SeatClock) -> None:
     """Keep the clock of a seat in the hand. The caller stores the table."""
     is_plain = not table.event and clock[_PLAIN:] == _IN_TOUCH
-    told = len(clock) if clock.begins_at else len(clock) - 1
-    table.clocks[str(seat)] = list(clock[: _PLAIN if is_plain else told])
+    length = len(clock) if clock.begins_at else len(clock) - 1
+    table.clocks[str(seat)] = list(clock[: _PLAIN if is_plain else length])
 
 
 def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
-    """Begin a hand for these seats: each wins back a little of its bank."""
+    """Set the clocks of these seats for a new hand: each wins back a little of its time bank."""
     full = table.time_bank_seconds * 1000
     won_back = table.bank_refill_seconds * 1000
     table.clocks = {}
@@ -65,7 +66,7 @@ def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
         clock = SeatClock(max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)), seat.missed_clocks)
         if table.minds_presence:
             clock = clock._replace(
-                # Who sits out of a cash game is not dealt in.
+                # A player who sits out of a cash game is not dealt in.
                 is_away=bool(table.event) and seat.state == Seat.State.SITTING_OUT,
                 is_gone=seat.gone_at is not None,
                 extras=seat.extras_taken,
@@ -108,9 +109,9 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     clock = clock._replace(
         bank=left,
         missed=clock.missed + 1 if is_missed else 0,
-        # Whoever lost touch stays in as long as there is extra time for them; nobody is away in a cash game.
+        # A player without a connection stays in as long as they have extra time; nobody is away in a cash game.
         is_away=bool(table.event) and is_missed and (clock.is_away or not table.extra_ms),
-        # In a cash game whoever is back in time has used up none of their turns.
+        # In a cash game a player who is back in time has used up none of their turns.
         extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used or clock.is_gone)),
         extra_used=clock.extra_used + used,
     )
@@ -118,7 +119,7 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
 
 
 def extra_time(table: Table, clock: SeatClock) -> int:
-    """The extra time, in milliseconds, of a turn that the clock's owner begins or goes on with."""
+    """The extra time, in milliseconds, of the turn of this clock's player."""
     return table.extra_ms_of(clock.extras, clock.extra_used) if clock.is_gone and not clock.is_away else 0
 
 
@@ -140,18 +141,12 @@ def _whole(table: Table, clock: SeatClock) -> datetime:
     return table.turn_at + seconds + (table.extra_ms + clock.bank) * MILLISECOND
 
 
-# How fast the bots play: at a pace people like, slower when the house is busy, and quickly where nobody watches.
-
-
-# Whether anybody watches a table of an event: sockets say so every few seconds (`note`)
-
-
-#: Longer than the sockets' heartbeat, twice.
+#: How long a note that a table is watched counts: longer than two heartbeats of the sockets.
 _LASTS = timedelta(seconds=8)
 
 
 def note(tables: Collection[int], *, now: datetime) -> None:
-    """Somebody looks at these tables now. One statement."""
+    """Note that these tables of events are watched now; sockets do so every few seconds. One statement."""
     Watch.objects.bulk_create(
         [Watch(table_id=table, until=now + _LASTS) for table in sorted(tables)],
         update_conflicts=True,
@@ -161,17 +156,18 @@ def note(tables: Collection[int], *, now: datetime) -> None:
 
 
 def is_watched(table: int, *, now: datetime) -> bool:
-    """Whether somebody looks at this table, or did a moment ago. One query."""
+    """Whether somebody watches this table, or did a moment ago. One query."""
     return Watch.objects.filter(table=table, until__gt=now).exists()
 
 
 _HURRIED = 0.1  # seconds
 #: An alarm is late after this long: the tick alone takes most of it.
 _LATE = timedelta(seconds=0.3)
-#: What one late alarm makes of the time to think, and how soon the next one may: those that wait in one queue are one.
+#: A late alarm makes the time to think this many times longer; the next one not within `_PATIENCE`, for all alarms that
+#: wait in one queue count once.
 _STEP = 1.3
 _PATIENCE = timedelta(seconds=0.5)
-#: Seconds in which two thirds of it are forgotten: long, so that one alarm in a hundred is late and not one in ten.
+#: Seconds in which the slowness falls by two thirds: long, so that one alarm in a hundred is late and not one in ten.
 _FORGOTTEN = 60.0
 
 _slowness = 1.0
@@ -180,7 +176,7 @@ _slowed: datetime | None = None
 
 
 def note_alarm(due: datetime, *, now: datetime) -> None:
-    """An alarm of an event that was due then rang now."""
+    """Note that an alarm of an event, due at `due`, rang now: late ones slow the bots down."""
     global _slowness, _noted, _slowed
     if _noted is not None and now > _noted:
         _slowness = 1.0 + (_slowness - 1.0) * math.exp(-(now - _noted).total_seconds() / _FORGOTTEN)
@@ -191,18 +187,18 @@ def note_alarm(due: datetime, *, now: datetime) -> None:
 
 
 def slowness() -> float:
-    """How many times longer bots of events think now than they would: 1 where the house is not busy."""
+    """By what factor bots of events think longer now: 1 where the house is not busy."""
     return _slowness
 
 
 def forget() -> None:
-    """Clears what is known of late alarms. For tests."""
+    """Clears the memory of late alarms. For tests."""
     global _slowness, _noted, _slowed
     _slowness, _noted, _slowed = 1.0, None, None
 
 
 def thinks(table: Table) -> timedelta:
-    """How long a bot at this table thinks, as chance will have it."""
+    """How long a bot at this table thinks: a random time around the setting."""
     if table.people_waiting:
         return timedelta(seconds=_HURRIED)  # a newcomer waits for the end, and nobody minds a quick hand
     thinks = settings.CARDROOM_BOT_THINKS

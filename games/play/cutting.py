@@ -1,7 +1,7 @@
-"""Players cut the deck of the next hand: with words of their own, once its root is told and before it is dealt.
+"""Players cut the deck of the next hand: with words of their own, after its root is published and before it is dealt.
 
-The room fixed the deck before, and a player does not know it, so neither can choose which cards fall where. Of the
-words only their hash is kept and published; the player can prove with `verify_deal.py` that they were mixed in.
+The room has fixed the deck before, and a player does not know it, so neither can choose which cards fall where. Only
+the hash of the words is kept and published; the player can prove with `verify_deal.py` that they were mixed in.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LONGEST = 200
 
 
 @dataclass(frozen=True)
-class Cut:
+class WaitingCut:
     """A cut that waits for the deal. `cut`: the hash of its words."""
 
     table: int
@@ -29,11 +29,11 @@ class Cut:
 
 
 @verb("cutting.cut")
-def cut(*, table_id: RowId, root: str, words: str, by: User) -> Annotated[Cut, not_kept]:
-    """Cut the deck with this `root`, which the hand being played, or the last one, told as that of the next hand.
+def cut(*, table_id: RowId, root: str, words: str, by: User) -> Annotated[WaitingCut, not_kept]:
+    """Cut the deck with this `root`, which the hand being played, or the last one, published for the next hand.
 
-    The same words again change nothing. Refuses: `NotFound` (no such table), `Forbidden` (no seat there), `Conflict`
-    (that deck is dealt, or there is none to cut; they cut it already), `Invalid` (no words, or too many).
+    The same words a second time change nothing. Refuses: `NotFound` (no such table), `Forbidden` (no seat there),
+    `Conflict` (that deck is dealt, or there is none to cut; they cut it already), `Invalid` (no words, or too many).
     """
     if not 1 <= len(words) <= LONGEST:
         raise Invalid("bad-cut", "A cut is text of 1 to {most} characters.", most=LONGEST)
@@ -49,4 +49,4 @@ def cut(*, table_id: RowId, root: str, words: str, by: User) -> Annotated[Cut, n
     if cuts.setdefault(str(seat.number), hashed) != hashed:
         raise Conflict("cut-already", "You have cut this deck already.")
     Table.objects.filter(pk=table.pk).update(cuts={"root": root, "cuts": cuts})
-    return Cut(table.pk, seat.number, root, hashed)
+    return WaitingCut(table.pk, seat.number, root, hashed)

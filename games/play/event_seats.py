@@ -1,4 +1,4 @@
-"""Seats and chips at the tables of an event: seated, moved, taken out, given more; and what is done between two hands.
+"""Seats and chips at the tables of an event: players are seated, moved, removed, given chips; and the next hand.
 
 A player in a hand being played stays as they are until it is over. Chips come from the house's account "chips" of the
 event's unit and go back there. Everything is done in bulk: a few statements for all, and two for each table.
@@ -31,7 +31,7 @@ from games.tables.models.tables import Seat, SeatMove, Table
 CHIPS, EVENT_CHIPS = "chips", "event chips"
 #: The database proves a transfer whole once for each of its legs, so very long ones are cut.
 _MOST_LEGS = 24
-#: What a player takes along to another seat, beside their chips.
+#: The columns that go along to another seat, beside the chips.
 _CARRIED = (
     *("state", "time_bank_ms", "missed_clocks", "is_warned", "misses_hands", "out_since"),
     *("gone_at", "extras_taken", "extra_used_ms"),
@@ -53,8 +53,8 @@ def seat_players(
 ) -> None:
     """Seat players with chips of the event: (table, seat number, player, chips) for each.
 
-    `reference` names the transfer once for ever (a very long one is cut into several, "<reference>:2" and so on).
-    A player who comes into the middle of a hand is dealt in with the next one. Refuses: `Conflict` (a seat is taken,
+    `reference`: of the transfer, used only once (a very long one is cut into several, "<reference>:2" and so on).
+    A player who comes during a hand is dealt in with the next one. Refuses: `Conflict` (a seat is taken,
     a player sits in this event already), `Invalid`, `NotFound`.
     """
     if not seats:
@@ -77,9 +77,9 @@ def seat_players(
 
 @transaction.atomic
 def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, now: datetime) -> None:
-    """Move players between hands, with all they have: (player, from table, to table, seat number) for each.
+    """Move players between hands, with their stacks: (player, from table, to table, seat number) for each.
 
-    A seat that one of them leaves can be taken by another. At a table where a hand is being played they are dealt in
+    One of them can take a seat that another of them leaves. At a table where a hand is being played they are dealt in
     with the next one. `reference`: as for `seat_players`. Refuses: `Conflict` (they are in a hand being played, the
     seat is taken), `NotFound` (they do not sit there, no such table), `Invalid`.
     """
@@ -106,8 +106,8 @@ def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, 
 
 @transaction.atomic
 def remove_players(*, players: Sequence[tuple[int, int]], reference: str, now: datetime) -> dict[int, int]:
-    """Take players out of their seats, (table, player) for each; what chips they have leaves play, as those of the
-    disqualified do. Returns the chips by player.
+    """Take players out of their seats, (table, player) for each; the chips they have leave play. Returns the chips by
+    player.
 
     `reference`: as for `seat_players`; there is no transfer where nobody had chips. Refuses: `Conflict` (they are in a
     hand being played), `NotFound`.
@@ -167,14 +167,14 @@ def _event_of(tables: dict[int, Table]) -> str:
     return next(iter(tables.values())).event
 
 
-def _seats(tables: dict[int, Table], asked: Sequence[tuple[int, int]]) -> list[Seat]:
-    """The seats of (table, player), in this order, none of them in a hand being played."""
-    if len(set(asked)) < len(asked):
+def _seats(tables: dict[int, Table], pairs: Sequence[tuple[int, int]]) -> list[Seat]:
+    """The seats of these (table, player) pairs, in their order. Refuses players in a hand being played."""
+    if len(set(pairs)) < len(pairs):
         raise Invalid("named-twice", "A player was named twice.")
-    rows = Seat.objects.filter(table__in=tables, player__in={player for _, player in asked}).select_related("account")
-    found = {(seat.table_id, seat.player_id): seat for seat in rows}
-    for table_id, player in asked:
-        seat, table = found.get((table_id, player)), tables[table_id]
+    rows = Seat.objects.filter(table__in=tables, player__in={player for _, player in pairs}).select_related("account")
+    seats_by_pair = {(seat.table_id, seat.player_id): seat for seat in rows}
+    for table_id, player in pairs:
+        seat, table = seats_by_pair.get((table_id, player)), tables[table_id]
         if seat is None:
             raise NotFound("not-seated", "The player has no seat at {table}.", table=table.name, player=player)
         if table.is_in_hand(seat.number):
@@ -185,7 +185,7 @@ def _seats(tables: dict[int, Table], asked: Sequence[tuple[int, int]]) -> list[S
                 table=table.name,
                 player=player,
             )
-    return [found[pair] for pair in asked]
+    return [seats_by_pair[pair] for pair in pairs]
 
 
 def _check_free(tables: dict[int, Table], places: Sequence[_Place], *, leaving: set[int]) -> None:
@@ -216,7 +216,8 @@ def _check_new(event: str, places: Sequence[_Place]) -> None:
 
 
 def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]:
-    """Take the seats; their new accounts, in the order of the places. The players' pages open their tables."""
+    """Take the seats, and have the players' pages open their tables. Returns their new accounts, in the order of the
+    places."""
     labels = [(place.player, f"table:{place.table}:seat:{place.number}") for place in places]
     accounts = ledger.open_stacks(labels, unit=unit)
     Seat.objects.bulk_create(
@@ -262,16 +263,13 @@ def _numbered(reference: str, number: int) -> str:
     return reference if number == 1 else f"{reference}:{number}"
 
 
-# Between two hands: the next one dealt, tables held and released, penalties, time banks
-
-
 _MOST_HANDS = 1000
 
 
 @dataclass(frozen=True)
-class Dealt:
-    """The hand that was dealt; or None, and `why` not, in words and (`code`) in a word for programs: "stale",
-    "hand-in-play", "too-early", "not-enough-players", "no-cards-key", or what the rulebook refused."""
+class DealtHand:
+    """The hand that was dealt; or None, with the reason `why` not, and its `code` for programs: "stale",
+    "hand-in-play", "too-early", "not-enough-players", "no-cards-key", or the code of the rulebook's refusal."""
 
     hand: int | None
     why: str = ""
@@ -279,49 +277,49 @@ class Dealt:
 
 
 @transaction.atomic
-def deal(*, table_id: int, players_left: int, version: int | None = None, now: datetime) -> Dealt:
-    """Deal the next hand to everybody with chips; whoever is away or serves a penalty is dealt in and absent.
+def deal(*, table_id: int, players_left: int, version: int | None = None, now: datetime) -> DealtHand:
+    """Deal the next hand to everybody with chips; players who are away or serve a penalty are dealt in as absent.
 
-    `players_left` in the whole event; `version`: the table's as its director was told, nothing is dealt if it moved on.
+    `players_left`: in the whole event; `version`: the table's as its director knows it, nothing is dealt if it changed.
     Refuses: `NotFound`, `Conflict` (the table is closed). Locks the table.
     """
     table = locked([table_id])[table_id]
     if version is not None and table.version != version:
-        return Dealt(None, gettext("The table has moved on."), "stale")
+        return DealtHand(None, gettext("The table has moved on."), "stale")
     if table.hand_id is not None:
-        return Dealt(None, gettext("A hand is being played here."), "hand-in-play")
+        return DealtHand(None, gettext("A hand is being played here."), "hand-in-play")
     if table.deal_at is not None and now < table.deal_at:
-        return Dealt(None, gettext("The last hand is still being looked at."), "too-early")
+        return DealtHand(None, gettext("The last hand is still being looked at."), "too-early")
     seats = stacks.seats_of(table)
     if not stacks.are_enough(table, seats):
-        return Dealt(None, gettext("There are not enough players with chips here."), "not-enough-players")
+        return DealtHand(None, gettext("There are not enough players with chips here."), "not-enough-players")
     table.players_left = players_left
     try:
-        return Dealt(play_hands.deal(table, seats, now=now).pk)
+        return DealtHand(play_hands.deal(table, seats, now=now).pk)
     except IllegalAction as error:
-        return Dealt(None, translated(error.message), error.code)
+        return DealtHand(None, translated(error.message), error.code)
     except NoKey as error:
-        return Dealt(None, error.message, error.code)
+        return DealtHand(None, error.message, error.code)
 
 
 @transaction.atomic
 def hold(*, table_ids: Collection[int], now: datetime) -> None:
-    """Deal no more at these tables until `release`; a hand being played goes on to its end, and the director is asked
-    then."""
-    _ring_at(table_ids, None)
+    """Deal no more at these tables until `release`; a hand being played goes on to its end, when the director is asked
+    what is next."""
+    _set_alarms(table_ids, None)
 
 
 @transaction.atomic
 def release(*, table_ids: Collection[int], at: datetime, over: timedelta = timedelta(0), now: datetime) -> None:
-    """Ask the director what is due at these tables `at` that moment, or when the last showdown there has been seen;
-    at one after the other within the time `over`, so that a house of many tables need not deal at all of them at once.
-    Where a hand is being played the director is asked when it is over."""
-    _ring_at(table_ids, at, over)
+    """Have the director asked what is due at these tables, `at` that moment or when the pause after the last hand is
+    over; one table after the other, spread over the time `over`, so that not all tables deal at once. Where a hand is
+    being played the director is asked when it is over."""
+    _set_alarms(table_ids, at, over)
 
 
 @transaction.atomic
 def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> None:
-    """Have a player absent for so many hands more, dealt in all the same. Refuses: `NotFound`, `Invalid`."""
+    """Have a player dealt in as absent for so many more hands. Refuses: `NotFound`, `Invalid`."""
     if not 1 <= hands <= _MOST_HANDS:
         raise Invalid("bad-hands", "A penalty lasts 1 to {most_hands} hands.", most_hands=_MOST_HANDS)
     tables = locked([table_id])
@@ -332,8 +330,8 @@ def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> Non
 
 @transaction.atomic
 def refill(*, event: str, ms: int, now: datetime) -> None:
-    """Add so much to every time bank of the event, in hands being played and turns that have begun as well. Locks the
-    tables."""
+    """Add `ms` milliseconds to every time bank of the event, also in hands being played and turns that have begun.
+    Locks the tables."""
     if ms <= 0:
         raise Invalid("bad-clock", "A refill is a millisecond or more.")
     ids = Table.objects.filter(event=event, state=Table.State.OPEN).values_list("pk", flat=True)
@@ -357,7 +355,7 @@ def _lengthen_turn(table: Table) -> None:
         table.wake_at = table.deadline
 
 
-def _ring_at(table_ids: Collection[int], at: datetime | None, over: timedelta = timedelta(0)) -> None:
+def _set_alarms(table_ids: Collection[int], at: datetime | None, over: timedelta = timedelta(0)) -> None:
     changed = [table for table in locked(table_ids).values() if table.hand_id is None]
     for place, table in enumerate(changed):
         when = at and at + over * place / len(changed)

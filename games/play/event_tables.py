@@ -1,6 +1,6 @@
 """Tables of events: opened, given stakes, read by the director, closed.
 
-Each event names who directs its tables. Between two hands the table asks that director, and does nothing by itself.
+Each event names the director of its tables. Between two hands the table asks that director, and does nothing by itself.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,13 +17,11 @@ from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import HandStarted, PotAwarded, RoundClosed
 from games.engine.games import GAMES, STRUCTURES
 from games.play import hands
-from games.play.opening import Stakes
+from games.play.opening import TableStakes
 from games.rulebooks import services as rulebook_services
 from games.tables import journal as table_journal
 from games.tables import locking
 from games.tables.models.tables import Hand, Seat, Table
-
-# Several tables locked together, and written back
 
 
 def locked(table_ids: Collection[int]) -> dict[int, Table]:
@@ -40,17 +38,14 @@ def locked(table_ids: Collection[int]) -> dict[int, Table]:
 
 
 def store_all(tables: Iterable[Table]) -> None:
-    """Write the tables' rows and alarms, as their `wake_at` says. Three statements for all that are between hands, and
-    two for each of the others."""
+    """Write the tables' rows, and their alarms at `wake_at`. Three statements for all that are between hands, and two
+    for each of the others."""
     changed = list(tables)
     locking.store_idle([table for table in changed if table.hand_id is None])
     for table in changed:
         if table.hand_id is not None:
             locking.store(table, wake_at=table.wake_at)
         locking.tell(table)
-
-
-# All tables of an event, for a director who reads them between any two hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +59,7 @@ class TableLine:
     hand: int | None
     last_hand: int | None
     due_at: datetime | None
-    stakes: Stakes
+    stakes: TableStakes
     game: str
     betting: str
 
@@ -77,24 +72,21 @@ def listing(*, event: str) -> dict[int, TableLine]:
         .order_by("pk")
         .values_list("pk", "name", "seat_count", "hand", "last_hand", "wake_at", *stakes, "game", "structure")
     )
-    return {row[0]: TableLine(*row[:6], Stakes(*row[6:11]), *row[11:]) for row in rows}
+    return {row[0]: TableLine(*row[:6], TableStakes(*row[6:11]), *row[11:]) for row in rows}
 
 
 def event_of(*, table_id: int) -> str:
     """The event that a table belongs to, "" for none. `NotFound` where there is no such table."""
-    found = Table.objects.filter(pk=table_id).values_list("event", flat=True).first()
-    if found is None:
+    event = Table.objects.filter(pk=table_id).values_list("event", flat=True).first()
+    if event is None:
         raise NotFound("no-such-table", "There is no such table.")
-    return found
-
-
-# What the director reads: the last hand, and who sits where with how many chips
+    return event
 
 
 @dataclass(frozen=True)
-class Outcome:
+class HandOutcome:
     """A hand that is over. `before` and `after`: chips by seat number; `players`: ids by seat number. `is_void`: it
-    was misdealt or called off, every chip is back. `winners`, by seat that lost its last chip: who won them."""
+    was misdealt or called off, every chip is back. `winners`: by seat that lost its last chip, who won it."""
 
     hand: int
     number: int
@@ -112,9 +104,9 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class SeatState:
-    """A taken seat. `chips` as the hand being played found them; `is_away`: it is played without its player; `is_gone`:
-    nobody hears from them; `misses_hands`: what is left of a penalty."""
+class EventSeat:
+    """A taken seat. `chips`: before the hand being played; `is_away`: it is played without its player; `is_gone`: they
+    lost the connection; `misses_hands`: hands of a penalty that are left."""
 
     number: int
     player: int
@@ -128,7 +120,7 @@ class SeatState:
 
 
 @dataclass(frozen=True)
-class TableState:
+class EventTableState:
     """A table of an event. `hand`: the one being played, None between two; `due_at`: when its alarm rings; `stakes`,
     `game` and `betting`: of the next hand."""
 
@@ -142,18 +134,18 @@ class TableState:
     hand_count: int
     deal_at: datetime | None
     due_at: datetime | None
-    stakes: Stakes
+    stakes: TableStakes
     game: str
     betting: str
-    seats: dict[int, SeatState]
+    seats: dict[int, EventSeat]
 
     @property
     def is_between_hands(self) -> bool:
         return self.hand is None
 
 
-def outcome(*, table_id: int) -> Outcome | None:
-    """How the last hand of a table that is over came out; None before the first. Two queries, or three."""
+def outcome(*, table_id: int) -> HandOutcome | None:
+    """The outcome of the last hand that is over at a table; None before the first. Two queries, or three."""
     hand = Hand.objects.filter(table=table_id, ended_at__isnull=False).order_by("-pk").first()
     if hand is None:
         return None
@@ -161,7 +153,7 @@ def outcome(*, table_id: int) -> Outcome | None:
     started = facts[0]
     assert isinstance(started, HandStarted)
     after = {int(seat): chips for seat, chips in hand.stacks.items()}
-    return Outcome(
+    return HandOutcome(
         hand=hand.pk,
         number=hand.number,
         ended_at=hand.ended_at,
@@ -174,7 +166,8 @@ def outcome(*, table_id: int) -> Outcome | None:
 
 
 def _winners(facts: Sequence[Fact], seat: int) -> tuple[int, ...]:
-    """Who took the last pot that this seat could have won; of one that was killed or folded, the main pot."""
+    """The seats that won the last pot that this seat could have won; for a seat that folded or was killed, the main
+    pot."""
     closed = [fact.pots for fact in facts if isinstance(fact, RoundClosed)]
     pots = closed[-1] if closed else ()
     last = max((number for number, (_, seats) in enumerate(pots) if seat in seats), default=0)
@@ -182,16 +175,16 @@ def _winners(facts: Sequence[Fact], seat: int) -> tuple[int, ...]:
     return tuple(sorted(won))
 
 
-def states(*, event: str, table_ids: list[int] | None = None) -> dict[int, TableState]:
-    """The event's tables by id, closed ones left out unless they are asked for by id. Two queries."""
+def states(*, event: str, table_ids: list[int] | None = None) -> dict[int, EventTableState]:
+    """The event's tables by id; closed ones only where `table_ids` names them. Two queries."""
     rows = Table.objects.filter(event=event).order_by("pk")
     rows = rows.exclude(state=Table.State.CLOSED) if table_ids is None else rows.filter(pk__in=table_ids)
     tables = {table.pk: table for table in rows}
-    seats: dict[int, dict[int, SeatState]] = {pk: {} for pk in tables}
+    seats: dict[int, dict[int, EventSeat]] = {pk: {} for pk in tables}
     for seat in Seat.objects.filter(table__in=tables).select_related("player", "account").order_by("table", "number"):
         seats[seat.table_id][seat.number] = _seat(tables[seat.table_id], seat)
     return {
-        pk: TableState(
+        pk: EventTableState(
             table=pk,
             name=table.name,
             seat_count=table.seat_count,
@@ -202,7 +195,7 @@ def states(*, event: str, table_ids: list[int] | None = None) -> dict[int, Table
             hand_count=table.hand_count,
             deal_at=table.deal_at,
             due_at=table.wake_at,
-            stakes=Stakes(table.ante, table.bring_in, table.small_bet, table.big_bet, table.smallest_chip),
+            stakes=TableStakes(table.ante, table.bring_in, table.small_bet, table.big_bet, table.smallest_chip),
             game=table.game,
             betting=table.structure,
             seats=seats[pk],
@@ -211,8 +204,8 @@ def states(*, event: str, table_ids: list[int] | None = None) -> dict[int, Table
     }
 
 
-def _seat(table: Table, seat: Seat) -> SeatState:
-    return SeatState(
+def _seat(table: Table, seat: Seat) -> EventSeat:
+    return EventSeat(
         number=seat.number,
         player=seat.player_id,
         name=seat.player.username,
@@ -225,15 +218,12 @@ def _seat(table: Table, seat: Seat) -> SeatState:
     )
 
 
-# Opened without alarms, and closed
-
-
 _LONGEST_NAME, _LONGEST_EVENT = 60, 40
 
 
 @transaction.atomic
 def open_tables(
-    *, event: str, unit: str, specs: Sequence[tuple[str, int]], stakes: Stakes, game: str = "seven-card-stud",
+    *, event: str, unit: str, specs: Sequence[tuple[str, int]], stakes: TableStakes, game: str = "seven-card-stud",
     betting: str = "fixed-limit", rulebook: str = "roberts-v4", now: datetime, act_seconds: int = 30, **times: Any,
 ) -> list[Table]:  # fmt: skip
     """Open a table for each (name, seats) of `specs`; they wait, empty and without an alarm, until `release`.
@@ -251,7 +241,7 @@ def open_tables(
                 "A table has a name of 1 to {longest_name} characters and 2 to 8 seats.",
                 longest_name=_LONGEST_NAME,
             )
-    lists = [list(said) if isinstance(said, Sequence) else [said] for said in times.values()]
+    lists = [list(value) if isinstance(value, Sequence) else [value] for value in times.values()]
     if act_seconds < 1 or min(chain(*lists), default=0) < 0:
         raise Invalid("bad-clock", "An act clock has a second or more, and no other time is below 0.")
     most = max((seat_count for _, seat_count in specs), default=2)
@@ -270,12 +260,12 @@ def open_tables(
         "missed_clocks_allowed": 1,
         "bots": 0,
         **_played(stakes, game, betting),
-        **{name: list(said) if isinstance(said, Sequence) else said for name, said in times.items()},
+        **{name: list(value) if isinstance(value, Sequence) else value for name, value in times.items()},
     }
-    made = [Table(name=name, seat_count=seat_count, opened_at=now, **terms) for name, seat_count in specs]
+    tables = [Table(name=name, seat_count=seat_count, opened_at=now, **terms) for name, seat_count in specs]
     try:
         with transaction.atomic():
-            return Table.objects.bulk_create(made)
+            return Table.objects.bulk_create(tables)
     except IntegrityError as error:
         raise Conflict("name-taken", "A table of one of these names is there already.") from error
 
@@ -284,15 +274,15 @@ def open_tables(
 def set_stakes(
     *,
     table_ids: Collection[int],
-    stakes: Stakes,
+    stakes: TableStakes,
     game: str = "seven-card-stud",
     betting: str = "fixed-limit",
     now: datetime,
 ) -> None:
-    """What is played for from the next hand on; a hand being played goes on as it began. Refuses: `Invalid`."""
+    """Set stakes and game from the next hand on; a hand being played goes on as it began. Refuses: `Invalid`."""
     _check_stakes(stakes, game, betting)
     tables = locked(table_ids)
-    most = {table.rulebook: table.seat_count for table in sorted(tables.values(), key=lambda each: each.seat_count)}
+    most = {table.rulebook: table.seat_count for table in sorted(tables.values(), key=lambda row: row.seat_count)}
     for book, seats in most.items():
         rulebook_services.check_table(
             book, structure=betting, setting="tournament", seats=seats, bring_in=stakes.bring_in
@@ -300,7 +290,7 @@ def set_stakes(
     _change(tables, _played(stakes, game, betting))
 
 
-def _played(stakes: Stakes, game: str, betting: str) -> dict[str, Any]:
+def _played(stakes: TableStakes, game: str, betting: str) -> dict[str, Any]:
     return {"game": game, "structure": betting, **asdict(stakes)}
 
 
@@ -335,7 +325,7 @@ def _check_event(event: str, unit: str) -> None:
         raise Invalid("bad-unit", "The chips of a tournament have a unit of their own.")
 
 
-def _check_stakes(stakes: Stakes, game: str, betting: str) -> None:
+def _check_stakes(stakes: TableStakes, game: str, betting: str) -> None:
     if game not in GAMES:
         raise Invalid("no-such-game", "There is no game {game!r}: {games}.", game=game, games=", ".join(GAMES))
     if betting not in STRUCTURES:

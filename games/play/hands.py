@@ -33,32 +33,29 @@ from games.tables.models.tables import Hand, Seat, SeatMove, Table
 
 
 def after_the_end(hand_id: int, key: str) -> Receipt:
-    """What a command of the staff was answered in a hand that is not being played; `Stale` where there was no such
-    command."""
-    return _answered(_found(hand_id), key)
+    """The receipt of a staff command in a hand that is not being played; `Stale` where there was no such command."""
+    return _receipt_of_ended_hand(_hand_row(hand_id), key)
 
 
-def _found(hand_id: int) -> Hand:
+def _hand_row(hand_id: int) -> Hand:
     hand = Hand.objects.filter(pk=hand_id).first()
     if hand is None:
         raise NotFound("no-such-hand", "There is no such hand.")
     return hand
 
 
-def _answered(hand: Hand, key: str) -> Receipt:
+def _receipt_of_ended_hand(hand: Hand, key: str) -> Receipt:
     receipt = table_journal.receipt(hand.pk, key) if key else None
     if receipt is None:
         raise Stale("hand-over", "This hand is over.")
     return receipt
 
 
-# One command. Call with the table locked and the hand loaded
-
-
 def play(
     table: Table, open_hand: OpenHand, command: Command, *, now: datetime, command_id: str = "", is_missed: bool = False
 ) -> Receipt:
-    """Play a command and write down all that follows. `is_missed`: the player's clock plays it for them.
+    """Play a command and write down all that follows. `is_missed`: the player's clock plays it for them. Call with the
+    table locked and the hand loaded.
 
     A refusal of the engine becomes `Illegal`, or `Stale` where it is another player's turn; nothing has changed then.
     """
@@ -89,13 +86,14 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
         table.street = engine.street
         clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
         if table.to_act and clocks.of(table, table.to_act).is_gone:
-            topics.tell(f"player:{open_hand.sitters[table.to_act].player}")  # wherever in the room they are
+            topics.tell(f"player:{open_hand.sitters[table.to_act].player}")  # on whatever page they are
         wake_at = _next_wake(table, open_hand, now=now)
     locking.store(table, wake_at=wake_at)
 
 
 def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
-    """At an event a missed clock sends the player away and an action brings them back, which is told."""
+    """Stop the clock of the seat to act. At an event a missed clock marks the player as away and an action as back; the
+    table signals that."""
     seat = table.to_act
     was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
     clocks.stop(table, seat, now=now, is_missed=is_missed)
@@ -110,14 +108,11 @@ def refusal(error: IllegalAction) -> Refusal:
 
 
 def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
-    """When the alarm has to ring: a bot has thought, or a clock has run out. None: a person has all the time."""
+    """When the alarm has to ring: a bot has thought, or a clock has run out. None: a person without a clock."""
     if open_hand.engine.turn is None or not open_hand.sitters[table.to_act].is_bot:
         return table.deadline
     thinks = clocks.thinks(table)
     return now + (thinks if table.deadline is None else min(thinks, (table.deadline - now) / 2))
-
-
-# Away and back; extra time for who lost touch. Call with the table locked, but for `heard`
 
 
 def is_away(table: Table, seat: Seat) -> bool:
@@ -127,8 +122,8 @@ def is_away(table: Table, seat: Seat) -> bool:
     return seat.state == Seat.State.SITTING_OUT
 
 
-def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
-    """Mark the player as away; a turn that has begun keeps its clock."""
+def sit_out_of_event(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
+    """Mark the player of an event as away; a turn that has begun keeps its clock. Call with the table locked."""
     if is_away(table, seat):
         raise Conflict("already-out", "You are away already.")
     seat.state, seat.out_since = Seat.State.SITTING_OUT, now
@@ -141,7 +136,8 @@ def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
 
 
 def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
-    """Mark the player as back, in the current hand too while their hand is live."""
+    """Mark the player of an event as back, in the current hand too while their hand is live. Call with the table
+    locked."""
     if not is_away(table, seat):
         raise Conflict("not-away", "You are in the game already.")
     seat.state, seat.out_since = Seat.State.PLAYING, None
@@ -161,15 +157,15 @@ def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
 
 
 @transaction.atomic
-def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None = None) -> bool:
-    """The player's last socket at this table is gone, or the first one is here; True if that was news to the table.
+def note_presence(*, table_id: int, player_id: int, is_here: bool, now: datetime | None = None) -> bool:
+    """The player's last socket at this table is gone, or the first one is here (`is_here`); True if that was new.
 
-    In their turn they get extra time at once; when they are heard of again they keep of it what they used and as much
-    as an act clock, and the next turns have none. Nothing to a table of no event that gives no extra time. Locks the
-    table.
+    A player who loses the connection in their turn gets extra time at once; when they are back they keep what they used
+    of it and as much as an act clock, and the next turns have none. Does nothing at a cash table without extra time.
+    Locks the table.
     """
     seats = Seat.objects.filter(table=table_id, player=player_id, player__is_bot=False)
-    # Most of the time there is nothing to be told, and nobody has to wait for that.
+    # Most of the time nothing has changed, and then nobody has to wait for the lock.
     if not seats.filter(gone_at__isnull=not is_here).exists():
         return False
     table = locking.table(table_id)
@@ -178,7 +174,7 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None 
     if seat is None or (seat.gone_at is None) == is_here or not (is_here or table.minds_presence):
         return False
     is_in_hand = table.is_in_hand(seat.number)
-    # In a hand of a cash game nothing is won by coming and going: the schedule goes on where it was.
+    # In a hand of a cash game coming and going wins nothing: the extra turns go on being counted.
     starts_anew = is_here and (bool(table.event) or not is_in_hand)
     seat.gone_at = None if is_here else now
     seat.extras_taken = 0 if starts_anew else seat.extras_taken
@@ -187,7 +183,7 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None 
         clock = clocks.of(table, seat.number)._replace(is_gone=not is_here)
         clocks.put(table, seat.number, clock._replace(extras=0) if starts_anew else clock)
         if table.to_act == seat.number:
-            topics.tell(f"player:{player_id}")  # their turn, wherever in the room they are now
+            topics.tell(f"player:{player_id}")  # their turn, on whatever page they are now
         if table.to_act == seat.number and table.deadline is not None:
             _change_turn(table, clock, now=now)
     _store(table)
@@ -195,11 +191,11 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None 
 
 
 def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> None:
-    """The player to act lost touch or is in touch again: change their clock. One that has run out stays so."""
+    """Change the clock of the player to act, who lost the connection or is back. A clock that has run out stays so."""
     if clock.is_away or now >= table.deadline:
         return
     if clock.is_gone:
-        # Losing touch twice in one turn gives no more than losing it once.
+        # Losing the connection twice in one turn gives no more than losing it once.
         clocks.lengthen(table, extra_ms=max(table.extra_ms, clocks.extra_time(table, clock)))
     elif table.extra_ms:
         used = max(0, (now - table.turn_at) // clocks.MILLISECOND - table.act_seconds * 1000)
@@ -242,10 +238,10 @@ def act(
     command_id: str = "",
     now: datetime | None = None,
 ) -> Receipt:
-    """Act on one's turn. `action`: one of `ACTIONS`; `amount`: for a wager the player's total for the street, needed
-    only where more than one size is open.
+    """A player acts in their turn. `action`: one of `ACTIONS`; `amount`: for a wager the player's total for the street,
+    needed only where more than one size is possible.
 
-    The same `command_id` of the same player in the same hand again is answered as it first was, and nothing happens.
+    A second command with the same `command_id` of this player in this hand gets the first answer, and nothing happens.
     `expected_seq`: the last fact the player had seen. Locks the table.
 
     Refuses: `NotFound` (no such hand), `Forbidden` (not in this hand), `Stale` (the hand has moved on since
@@ -278,7 +274,7 @@ def act(
 def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
     """Let the clock of the player to act play for them, if it has run out; True if it did. Locks the table.
 
-    Not before the room was heard of after that moment: it may be away since, and they could not act.
+    Waits until the room's heartbeat is newer than the deadline: else the room may be down, and nobody could act.
     """
     with transaction.atomic():
         table = locking.table_playing(hand_id)
@@ -309,8 +305,8 @@ def _check(action: str, amount: int | None) -> None:
 
 
 def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
-    """The clock decides, not the alarm that has yet to ring, unless the room was away and they have not had their time
-    back yet. A bot's clock is for one that fails, see `house_bots`."""
+    """Whether the player's clock has run out: the clock decides, not the alarm, which may ring later. Not while the
+    room is down and has still to give the time back. A bot's clock is for a bot that fails, see `house_bots`."""
     if table.to_act != seat or table.deadline is None or open_hand.sitters[seat].is_bot:
         return False
     return now >= table.deadline and not outages.is_away(now=now)
@@ -318,12 +314,12 @@ def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> boo
 
 def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receipt:
     """For a hand that is over: a repeated command still gets its first answer."""
-    hand = _found(hand_id)
+    hand = _hand_row(hand_id)
     seat = next((seat for seat, sitter in table_journal.sitters(hand).items() if sitter.player == player.pk), None)
     if seat is None:
         raise _not_in_hand()
     # Its log of facts keeps the names of its commands.
-    return _answered(hand, command_name(seat, command_id))
+    return _receipt_of_ended_hand(hand, command_name(seat, command_id))
 
 
 def _not_in_hand() -> Forbidden:
@@ -332,9 +328,6 @@ def _not_in_hand() -> Forbidden:
 
 def _moved_on(seq: int) -> Stale:
     return Stale("stale", "The hand has moved on: look again before you act.", seq=seq)
-
-
-# The deal: the deck is shuffled, and a new hand begins for those who are ready.
 
 
 def deal(
@@ -348,9 +341,9 @@ def deal(
 ) -> OpenHand:
     """Deal the next hand to those who are ready, or begin it where a person deals. Call with the table locked.
 
-    `absent`: seats dealt in without their player; `by`: the dealer who starts it, under their own word `start_key`.
+    `absent`: seats dealt in without their player; `by`: the dealer who starts it, with their command id `start_key`.
     Raises the engine's `IllegalAction` where the rulebook lets no such hand begin; nothing is written then. Refuses:
-    `NoKey` (the room has nothing to seal the cards with).
+    `NoKey` (the room has no key to seal the cards with).
     """
     seals.check_key()
     players = stacks.dealt_in(table, seats)
@@ -409,7 +402,8 @@ def _numbers(seats: Sequence[Seat]) -> list[int]:
 
 
 def _stakes(table: Table) -> Stakes:
-    """Beside fixed limit the small bet is the least one, and the big bet the most of a spread."""
+    """The stakes of the next hand. Outside fixed limit `small_bet` is the smallest bet, and `big_bet` the largest of a
+    spread."""
     forced = {"ante": table.ante, "bring_in": table.bring_in, "unit": table.smallest_chip}
     if table.structure == "fixed-limit":
         return Stakes(**forced, small_bet=table.small_bet, big_bet=table.big_bet)
@@ -417,7 +411,7 @@ def _stakes(table: Table) -> Stakes:
 
 
 def _count_missed_hand(seats: list[Seat], out: Sequence[int]) -> None:
-    """This is one of the hands that a penalty keeps somebody out of, or absent from; `out`: who is."""
+    """Count this hand towards the penalties of players who are kept out of it, or absent; `out`: their seat numbers."""
     kept_out = [seat.pk for seat in seats if seat.misses_hands and seat.number in out]
     if kept_out:
         Seat.objects.filter(pk__in=kept_out).update(misses_hands=F("misses_hands") - 1)

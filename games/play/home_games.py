@@ -1,9 +1,8 @@
 """Home games: a player opens a table of their own, for play money, and sends a link to the people they want there.
 
-The table is private and stands in no lobby. A player with the link may sit, once they gave the password where there is
-one.
-Its host makes a new link, invites by name, and closes it; so does the house when nobody sat there for a day. Or it is a
-club's: then its members may sit, and nobody else knows of it.
+The table is private and in no lobby. A player with the link may sit, with the password where there is one. Its host can
+make a new link, invite by name, and close it; the house closes it when nobody sat there for a day. A home game of a
+club is for its members, and nobody else knows of it.
 """
 
 import secrets
@@ -25,33 +24,33 @@ from games.clubs import queries as clubs
 from games.clubs.models import Club, ClubTable
 from games.play import opening, private, tables
 from games.play.models import HomeGame
-from games.play.opening import Stakes
+from games.play.opening import TableStakes
 from games.tables import locking
 from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
 from games.tables.queries.offers import GAME_NAMES
 from games.tables.words import STRENGTHS
 
-#: So many of them one person has open, and one club.
+#: The most home games that one person, and one club, may have open.
 MOST, MOST_OF_CLUB = 3, 10
 MOST_BOTS = 7
-#: So many people one host invites by name in a day.
+#: The most people that one host may invite by name in a day.
 MOST_INVITED = 30
 #: The stakes to choose from, by their words.
 STAKES = {
-    "2/4": Stakes(ante=1, bring_in=1, small_bet=2, big_bet=4),
-    "5/10": Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10),
-    "10/20": Stakes(ante=2, bring_in=3, small_bet=10, big_bet=20),
-    "25/50": Stakes(ante=5, bring_in=10, small_bet=25, big_bet=50),
-    "50/100": Stakes(ante=10, bring_in=15, small_bet=50, big_bet=100),
+    "2/4": TableStakes(ante=1, bring_in=1, small_bet=2, big_bet=4),
+    "5/10": TableStakes(ante=1, bring_in=2, small_bet=5, big_bet=10),
+    "10/20": TableStakes(ante=2, bring_in=3, small_bet=10, big_bet=20),
+    "25/50": TableStakes(ante=5, bring_in=10, small_bet=25, big_bet=50),
+    "50/100": TableStakes(ante=10, bring_in=15, small_bet=50, big_bet=100),
 }
 #: The games that can be played at home, with their titles.
 CHOICES = GAME_NAMES
-#: What a seat costs, in small bets.
+#: The minimum and maximum buy-in, in small bets.
 _LEAST, _MOST = 20, 100
 _LONGEST_NAME = 50
 _LEFT_OPEN = timedelta(days=1)
-#: The alarm that closes what nobody plays at.
+#: The alarm that closes games where nobody plays.
 ALARM = alarms.register("home-game", "games.tasks.look_at_home_game")
 _INVITED = "home-game"
 _OVER = (Table.State.CLOSING, Table.State.CLOSED)
@@ -68,12 +67,12 @@ ScreenName = Annotated[str, Limits(called="player", max_length=150, help_text="A
 
 
 def are_on() -> bool:
-    """Whether this room has home games: where every chip is play money, or play money is expressly paid out."""
+    """Whether this room has home games: only where new players get play money."""
     return bool(people.welcome_chips())
 
 
 def check_on() -> None:
-    """`NotFound` where this room has none."""
+    """`NotFound` where this room has no home games."""
     if not are_on():
         raise NotFound("no-home-games", "This room has no home games.")
 
@@ -113,7 +112,7 @@ def open_one(
         raise Invalid("bad-bots", "Bots play as one of: {strengths}.", strengths=", ".join(STRENGTHS))
     small = STAKES[stakes].small_bet
     table = opening.open_table(
-        name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
+        name=opening.checked_text(name, "name", most=_LONGEST_NAME) or _name_for(by),
         stakes=STAKES[stakes],
         game=game,
         rulebook=rulebook,
@@ -142,7 +141,7 @@ def open_one(
 
 @verb("home_games.renew")
 def renew_link(*, table_id: RowId, by: User) -> HomeGame:
-    """Another link in place of the one before, which opens nothing any more. Invitations stay.
+    """Make a new link; the old one stops working. Invitations stay.
 
     Refuses: `NotFound` (not a home game of theirs), `Conflict` (a club's).
     """
@@ -154,7 +153,7 @@ def renew_link(*, table_id: RowId, by: User) -> HomeGame:
 
 @verb("home_games.invite")
 def invite(*, table_id: RowId, name: ScreenName, by: User) -> Annotated[Invitation, not_kept]:
-    """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name),
+    """Invite a player by their name, and notify them. Refuses: `NotFound` (not a home game of theirs; no such name),
     `Conflict` (a club's), `Forbidden` (banned), `TooMany` (thirty in a day)."""
     _, now = lock(locking.hold, [table_id])
     table = _game_with_link(table_id, by).table
@@ -177,7 +176,8 @@ def invite(*, table_id: RowId, name: ScreenName, by: User) -> Annotated[Invitati
 
 @verb("home_games.close")
 def close(*, table_id: RowId, by: User) -> HomeGame:
-    """End the home game: when the hand being played is over, everybody gets their chips back. Once more does nothing.
+    """Close the home game: when the hand being played is over, everybody gets their chips back. A second call does
+    nothing.
 
     Refuses: `NotFound` (not a home game of theirs).
     """
@@ -190,8 +190,8 @@ def close(*, table_id: RowId, by: User) -> HomeGame:
 
 
 def join(*, word: str, password: Annotated[str, Limits(max_length=60)] = "", by: User) -> Invitation:
-    """Come in by the link: from then on they may sit down. Refuses: `NotFound` (no such link, or the game is over),
-    `Forbidden` and `TooMany` (the password), see `private.unlock`."""
+    """Join a home game by its link: the player may sit down from then on. Refuses: `NotFound` (no such link, or the
+    game is over), `Forbidden` and `TooMany` (the password), see `private.unlock`."""
     access.require_login(by)
     home_game = by_word(word)
     earlier = Invitation.objects.filter(table=home_game.table, player=by).first()
@@ -205,7 +205,7 @@ def join(*, word: str, password: Annotated[str, Limits(max_length=60)] = "", by:
 @verb("home_games.let_in")
 def _let_in(*, table_id: int, word: str, by: User) -> Invitation:
     _, now = lock(locking.hold, [table_id])
-    by_word(word)  # it may be another by now
+    by_word(word)  # the host may have made a new link meanwhile
     return Invitation.objects.get_or_create(table_id=table_id, player=by, defaults={"at": now})[0]
 
 
@@ -223,7 +223,7 @@ def by_word(word: str) -> HomeGame:
 
 
 def game_of(table_id: int, by: User) -> HomeGame:
-    """A home game that they host, or of a club that they organise, with table and host; `NotFound` where it is none."""
+    """A home game that the user hosts, or of a club that they organise, with table and host; `NotFound` for another."""
     home_game = HomeGame.objects.select_related("table", "host").filter(table=table_id).first()
     if home_game is None or not _may_run(home_game, by):
         raise NotFound("no-such-game", "That is not a home game of yours.")
@@ -236,7 +236,7 @@ def hosted(by: User) -> QuerySet[HomeGame]:
 
 
 def games_for(player: User) -> list[HomeGame]:
-    """The open games that they host or are invited to, the newest first, with table and host."""
+    """The open games that a player hosts or is invited to, newest first, with table and host."""
     runs = Q(table__club_table__club__in=clubs.joined_by(player, *clubs.ORGANISE))
     mine = Q(host=player) & (Q(is_hidden=False) | runs) | Q(table__invitations__player=player, is_hidden=False)
     games = HomeGame.objects.filter(mine).exclude(table__state__in=_OVER).distinct()
@@ -244,14 +244,14 @@ def games_for(player: User) -> list[HomeGame]:
 
 
 def is_host(table: Table, user: User) -> bool:
-    """Whether they may close it. No query where the table is not private."""
+    """Whether the user may close the home game at this table. No query where the table is not private."""
     home_game = HomeGame.objects.filter(table=table).first() if table.is_private else None
     return home_game is not None and _may_run(home_game, user)
 
 
 def look_at(*, table_id: int, now: datetime) -> None:
-    """Close the game if nobody sits there and no hand was played for a day, else look again a day later. For its
-    alarm."""
+    """The alarm of a home game: close it if nobody sits there and no hand was played for a day, else ring again a day
+    later."""
     home_game = HomeGame.objects.select_related("table__last_hand").filter(table=table_id).first()
     if home_game is None or home_game.table.state in _OVER:
         return
@@ -269,7 +269,7 @@ def _club_for(club_id: int, by: User, password: str) -> Club:
     clubs.require_part(club, by, *clubs.ORGANISE)
     if password:
         raise Invalid("bad-password", "A table of a club is for its members: it has no password.")
-    # Locked once they are known to belong to it; what members do meanwhile is before this table, or after it.
+    # Locked only for organisers, whose part is checked again under the lock.
     lock(Club, club_id)
     clubs.require_part(club, by, *clubs.ORGANISE)
     if clubs.tables_of(club).count() >= MOST_OF_CLUB:
@@ -283,7 +283,7 @@ def _club_for(club_id: int, by: User, password: str) -> Club:
 
 
 def _may_run(game: HomeGame, user: User) -> bool:
-    """Whether they host it or, of a club, organise that."""
+    """Whether the user hosts the game or, of a club's game, organises the club."""
     if not game.is_hidden:
         return game.host_id == user.pk
     return Club.objects.filter(
@@ -299,7 +299,7 @@ def _game_with_link(table_id: int, by: User) -> HomeGame:
 
 
 def _name_for(host: User) -> str:
-    """After the host; with a number where there is such a table already."""
+    """The name of a host's table, with a number where the name is taken."""
     plain = gettext("{host}’s game").format(host=host.username[: _LONGEST_NAME - 8])[: _LONGEST_NAME - 1]
     taken = set(Table.objects.filter(name__startswith=plain).values_list("name", flat=True))
     return next(name for name in (plain, *(f"{plain} {n}" for n in range(2, len(taken) + 3))) if name not in taken)

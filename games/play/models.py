@@ -1,4 +1,4 @@
-"""Home games, wrong passwords, who looks on, and what players wrote down about their hands."""
+"""Home games, wrong passwords, watched tables, and players' notes about their hands."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from games.tables.models.tables import Hand, Table
 
 @guards.free("its link is made anew when the host wishes")
 class HomeGame(models.Model):
-    """A private table that a player opened for whom they send its link, with this word in it."""
+    """A private table that a player opened for the people to whom they send its link, which has this word in it."""
 
     table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="home")
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="home_games")
@@ -26,7 +26,7 @@ class HomeGame(models.Model):
 
 @guards.free("counted for a while")
 class PasswordGuess(models.Model):
-    """A wrong password given at a private table: after some of them one has to wait."""
+    """A wrong password at a private table: after some of them the player has to wait."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="guesses")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -41,7 +41,7 @@ class PasswordGuess(models.Model):
 
 @guards.free("who looks on now")
 class Watch(models.Model):
-    """Somebody looks at this table of an event, or did a moment ago: the bots there play for them to see."""
+    """Somebody watches this table of an event, or did a moment ago: its bots play at a visible pace."""
 
     table = models.OneToOneField(Table, primary_key=True, on_delete=models.CASCADE, related_name="watch")
     until = models.DateTimeField()
@@ -52,9 +52,9 @@ class Watch(models.Model):
 
 @guards.free("a player's own, for themselves")
 class HandMark(models.Model):
-    """What a player wrote down for themselves about a hand they played. Nobody else sees it.
+    """A player's note about a hand they played. Nobody else sees it.
 
-    `tags`: words, each between two spaces, so that one can be looked for: " bluff river ".
+    `tags`: words, each between two spaces, so that a query can find a whole word: " bluff river ".
     """
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hand_marks")

@@ -26,7 +26,7 @@ from games.tables.models.tables import Seat, SeatMove, Table
 
 ALARM = settling.MOVE_ALARM
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
-#: What a player takes along to another seat; and whether they are in touch, where the table they come to minds it.
+#: The columns that go along to another seat; and those of a lost connection, where the new table needs them.
 _CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since", "extra_used_ms")
 _PRESENCE = ("gone_at", "extras_taken")
 
@@ -42,12 +42,12 @@ def move(
     count: CountedChips = None,
     by: User | None,
 ) -> SeatMove:
-    """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
+    """Move a player with their stack to another seat (`number` None: the one held for them, or the first free one).
 
-    In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
-    wish; `count`: their chips, where they leave a table in the room. Refuses: `NotFound` (they do not sit there),
-    `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind of table, another game
-    that their stack does not fit, a table that takes nobody; they would not pay the time here).
+    During a hand they move after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the
+    player's own wish; `count`: their counted chips, where they leave a table in the room. Refuses: `NotFound` (they do
+    not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind of table,
+    another game that their stack does not fit, a table that takes nobody; they refused to pay the time here).
     """
     why = reasons.of_the_floor(why)
     if by is not None and isinstance(why, str):
@@ -56,7 +56,7 @@ def move(
     source, target = tables[table_id], tables[to_table_id]
     seat = stacks.seat_of(source, player)
     _check_stays(seat)
-    _check_way(source, target, seat, now=now)
+    _check_route(source, target, seat, now=now)
     if source.pk == target.pk and number == seat.number:
         raise Conflict("same-seat", "The player sits in that seat.")
     number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
@@ -69,15 +69,15 @@ def move(
     else:
         _check_stack(source, target, seat, count, by=by, now=now)
     _clear_queue(seat, now=now)
-    made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why)
+    arrival = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why)
     for table in tables.values():
         seats.changed(table, now=now)
-    return made
+    return arrival
 
 
 @verb("seating.cancel_move", roles=holds.ROLES)
 def cancel_move(*, table_id: RowId, player: holds.NamedPlayer, by: User | None = None) -> bool:
-    """Take a move back that waits for the end of their hand: they stay. False where none waits."""
+    """Cancel a move that waits for the end of their hand: they stay. False where none waits."""
     table, now = lock(locking.table, table_id)
     seat = table.seats.select_related("player").filter(player=player, state=Seat.State.MOVING).first()
     if seat is None:
@@ -98,23 +98,23 @@ def swap(
     """
     why = reasons.of_the_floor(why)
     with seats.at(table_id, player) as (table, now):
-        one, two = stacks.seat_of(table, player), stacks.seat_of(table, other)
-        _check_stays(one)
-        _check_stays(two)
-        _check_way(table, table, one, now=now)
-        if one.pk == two.pk:
+        first_seat, second_seat = stacks.seat_of(table, player), stacks.seat_of(table, other)
+        _check_stays(first_seat)
+        _check_stays(second_seat)
+        _check_route(table, table, first_seat, now=now)
+        if first_seat.pk == second_seat.pk:
             raise Conflict("same-seat", "Choose two different players.")
         if table.hand_id is not None:
             raise Conflict("in-hand", "Seats are changed between hands: wait until this hand is over.")
-        for seat in (one, two):
+        for seat in (first_seat, second_seat):
             _clear_queue(seat, now=now)
-        first, second = one.number, two.number
-        details = {"other": other.pk, "seats": [first, second]}
+        first_number, second_number = first_seat.number, second_seat.number
+        details = {"other": other.pk, "seats": [first_number, second_number]}
         seats.note("seating.swap", table, player, by, now=now, reason=why, **details)
-        two.delete()
-        made = carry(one, table, table, number=second, now=now, by=by, why=why, is_told=False)
-        carry(two, table, table, number=first, now=now, by=by, why=why, is_told=False)
-        return made
+        second_seat.delete()
+        arrival = carry(first_seat, table, table, number=second_number, now=now, by=by, why=why, is_seat_freed=False)
+        carry(second_seat, table, table, number=first_number, now=now, by=by, why=why, is_seat_freed=False)
+        return arrival
 
 
 def carry(
@@ -127,22 +127,23 @@ def carry(
     count: int | None = None,
     by: User | None = None,
     why: StoredText = "",
-    is_told: bool = True,
+    is_seat_freed: bool = True,
 ) -> SeatMove:
-    """Put a player with all they have into a seat that is free, in one transfer. Both tables are locked, the caller
-    stores them; `count`: at tables in the room, what was counted."""
+    """Move a player with their stack to a free seat, in one transfer. Call with both tables locked, and store them
+    after it. `count`: at tables in the room, the counted chips; `is_seat_freed`: the host of the table they leave may
+    fill their seat."""
     held = stacks.chips_of(seat, source) if count is None else count
     player, from_number = seat.player, seat.number
     account = stacks.open_stack(target, player, number)
-    said = {"now": now, "amount": held, "by": by, "reason": why}
-    away = stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
-    stacks.keep_extra(away, seat.extra_used_ms)
-    made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, **said)
+    details = {"now": now, "amount": held, "by": by, "reason": why}
+    departure = stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **details)
+    stacks.keep_extra(departure, seat.extra_used_ms)
+    arrival = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, **details)
     is_same = source.pk == target.pk
     is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
     if seat.pk is not None:
         seat.delete()
-    # Who would not pay the time where they come from is dealt in when they have paid it.
+    # A player who refused to pay the time at the table they come from is dealt in when they have paid it.
     is_away = is_away or not (is_same or unpaid_time.may_return(target, player))
     seat.out_since = (seat.out_since or now) if is_away else None
     holds.drop_own(target, player)
@@ -164,17 +165,19 @@ def carry(
     if source.is_physical:
         here, there = stacks.pool(source), stacks.pool(target)
     legs = [(here, -held), (there, held)]
-    ledger.post(reference=f"move:{made.pk}", reason=reasons.MOVED(at=target.name), legs=legs, at=now, by=by or player)
-    if is_told:
+    ledger.post(
+        reference=f"move:{arrival.pk}", reason=reasons.MOVED(at=target.name), legs=legs, at=now, by=by or player
+    )
+    if is_seat_freed:
         hosts.host_of(source).seat_freed(table_id=source.pk, now=now)
     topics.tell("floor", f"player:{player.pk}")
-    return made
+    return arrival
 
 
 def wake(*, seat_id: int, now: datetime | None = None) -> bool:
     """The alarm of a move that waited for the end of a hand: carry it out; False where there is nothing to do.
 
-    A move that became impossible meanwhile is taken back, and the player told: they stay where they sit.
+    A move that became impossible meanwhile is cancelled: the player stays where they sit, and gets a notice.
     """
     waiting = Seat.objects.filter(pk=seat_id, state=Seat.State.MOVING).values_list("table", "moving_to").first()
     if waiting is None or None in waiting:
@@ -186,12 +189,12 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
         if seat is None or (seat.table_id, seat.moving_to_id) != waiting or tables[waiting[0]].is_in_hand(seat.number):
             return False
         source, target, number = tables[waiting[0]], tables[waiting[1]], seat.moving_number
-        asked = SeatMove.objects.filter(table=source, player=seat.player, kind=SeatMove.Kind.MOVING).order_by("-pk")
-        order = asked.select_related("by").first()
-        said = {"by": order.by if order else None, "why": order.reason if order else ""}
+        moves = SeatMove.objects.filter(table=source, player=seat.player, kind=SeatMove.Kind.MOVING).order_by("-pk")
+        order = moves.select_related("by").first()
+        details = {"by": order.by if order else None, "why": order.reason if order else ""}
         try:
             with languages.spoken_to(seat.player):
-                _check_way(source, target, seat, now=now)
+                _check_route(source, target, seat, now=now)
                 number = holds.free_number(target, number, player=seat.player, now=now)
         except Refusal as refusal:
             _take_back(seat, now=now)
@@ -199,7 +202,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
                 text = gettext("You keep your seat: {why}").format(why=refusal.message)
             notices.tell(player=seat.player, kind="seat", text=text, now=now)
         else:
-            carry(seat, source, target, number=number, now=now, **said)
+            carry(seat, source, target, number=number, now=now, **details)
         for table in tables.values():
             seats.changed(table, now=now)
         return True
@@ -218,17 +221,17 @@ def _queue(
     seat.state, seat.moving_to, seat.moving_number = Seat.State.MOVING, target, number
     seat.save(update_fields=["state", "moving_to", "moving_number"])
     kind = SeatMove.Kind.MOVING
-    said = {"now": now, "by": by, "reason": why}
-    made = stacks.note(source, player=seat.player, number=seat.number, kind=kind, **said)
+    details = {"now": now, "by": by, "reason": why}
+    seat_move = stacks.note(source, player=seat.player, number=seat.number, kind=kind, **details)
     # Only the end of the hand sets the alarm: nothing can be done before.
     for table in {source.pk: source, target.pk: target}.values():
         seats.changed(table, now=now)
     topics.tell(f"player:{seat.player_id}")
-    return made
+    return seat_move
 
 
 def _clear_queue(seat: Seat, *, now: datetime) -> None:
-    """Whatever move waited for them waits no more; the caller saves or deletes the seat."""
+    """Cancel a move that waits for them, if any; the caller saves or deletes the seat."""
     stacks.forget_move(seat, now=now)
 
 
@@ -241,13 +244,13 @@ def _take_back(seat: Seat, *, now: datetime) -> None:
 
 
 def _check_stays(seat: Seat) -> None:
-    """Who is on their way out takes no other seat: they may have been banned."""
+    """`Conflict` for a player who is leaving: they get no other seat, for they may have been banned."""
     if seat.state in _GONE:
         raise Conflict("leaving", "{player} is {state}.", player=seat.player, state=seat.get_state_display())
 
 
-def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
-    """Whether anybody may go this way at all."""
+def _check_route(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
+    """Refuses a move between these tables that nobody, or not this player, may make."""
     if source.event or target.event:
         raise Illegal("seats-drawn", "This is a tournament table: its director moves the players.")
     if source.pk == target.pk:
@@ -274,7 +277,8 @@ def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> No
 def _check_stack(
     source: Table, target: Table, seat: Seat, count: int | None, *, by: User | None, now: datetime
 ) -> None:
-    """In the same game the whole stack goes along, whatever it is; another game has a buy-in of its own."""
+    """In the same game the whole stack goes along, whatever its size; `Illegal` where it does not fit the buy-in of
+    another game."""
     if source.is_physical:
         stacks.check_not_own(seat.player, by)
     held = stacks.counted(seat, source, count, by=by, now=now) if source.is_physical else seat.account.balance

@@ -1,5 +1,5 @@
-"""What share of the pot each live hand could expect, street by street, by the cards that one viewer may see of a hand
-that is over. Cards shown at its end count from the start; what nobody showed is dealt anew from the cards not seen.
+"""The share of the pot that each live hand could expect, street by street, from the cards that one viewer may see of a
+hand that is over. Cards shown at its end count from the start; the others are dealt at random from the unseen cards.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from games.play.bots.observation import FULL_HAND
 from games.play.bots.pot_share import NONE, VALUES
 from games.tables.queries.history import HandStory
 
-#: So many hands are compared where the deals cannot all be counted: a share is then good to about three hundredths.
+#: How many hands are compared where the deals cannot all be counted: a share is then exact to about 0.03.
 COMPARED = 6_000
 _MOST_TRIALS = 1_000
-#: So few cards to come that every deal is counted.
+#: With at most so many unknown cards every deal is counted.
 _COUNTED = 2
 _KNOWN = frozenset(DECK)
 
 
 @dataclass(frozen=True)
-class SeatOdds:
+class SeatEquity:
     """`share`: of the pot, 0 to 1."""
 
     seat: int
@@ -36,26 +36,28 @@ class SeatOdds:
 
 
 @dataclass(frozen=True)
-class StreetOdds:
-    """The live hands once a street was dealt. `is_exact`: every deal was counted, none was drawn by chance."""
+class StreetEquity:
+    """The shares of the live hands after the deal of a street. `is_exact`: all deals were counted, none drawn at
+    random."""
 
     street: int
-    seats: list[SeatOdds]
+    seats: list[SeatEquity]
     is_exact: bool
 
 
 @dataclass(frozen=True)
 class _Moment:
-    """What lay on the table: by seat its cards, `None` for one not seen; who was live; cards that play for all."""
+    """The cards on the table at one moment. `held`: by seat, None for an unseen card; `live`: the live seats; `common`:
+    cards that play for all."""
 
     held: Mapping[int, Sequence[str | None]]
     live: Sequence[int]
     common: Sequence[str]
 
 
-def by_street(story: HandStory) -> list[StreetOdds]:
-    """The same whenever it is asked. All live hands are taken to play for one pot; a street with one of them has no
-    odds. `Conflict` while the hand is being played."""
+def by_street(story: HandStory) -> list[StreetEquity]:
+    """The shares after each street, the same at each call. All live hands count as playing for one pot; a street with
+    one live hand has none. `Conflict` while the hand is being played."""
     if not story.is_over:
         raise Conflict("hand-in-play", "Odds are for hands that are over.")
     engine, moments = Hand(), dict[int, _Moment]()
@@ -93,14 +95,14 @@ def _or_none(card: str | None) -> str | None:
     return card if card in _KNOWN else None
 
 
-def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> StreetOdds:
+def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> StreetEquity:
     known = {card for cards in moment.held.values() for card in cards if card} | {*moment.common}
     unseen = [card for card in DECK if card not in known]
     to_come = {seat: max(0, FULL_HAND - len(moment.held[seat]) - len(moment.common)) for seat in moment.live}
     hidden = {seat: sum(card is None for card in moment.held[seat]) for seat in moment.live}
     wanted, for_all = sum(to_come.values()) + sum(hidden.values()), 0
     while wanted > len(unseen) and any(to_come.values()):
-        # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
+        # The deck cannot give everybody a last card: a common card plays for all.
         to_come, for_all = {seat: max(0, count - 1) for seat, count in to_come.items()}, for_all + 1
         wanted = sum(to_come.values()) + sum(hidden.values()) + for_all
     is_exact = wanted <= _COUNTED
@@ -121,11 +123,11 @@ def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> St
             at = end
         for seat, share in shares(hands, game).items():
             sums[seat] += share
-    return StreetOdds(street, [SeatOdds(seat, sums[seat] / count) for seat in moment.live], is_exact)
+    return StreetEquity(street, [SeatEquity(seat, sums[seat] / count) for seat in moment.live], is_exact)
 
 
 def shares(hands: Mapping[int, Sequence[str]], game: Game) -> dict[int, float]:
-    """What each of these whole hands wins of one pot, by seat; those that win nothing are not in it."""
+    """The share of one pot that each of these complete hands wins, by seat; seats that win nothing are left out."""
     halves = []
     for way in game.ways:
         values = {seat: VALUES[way.slug](cards) for seat, cards in hands.items()}
@@ -134,7 +136,7 @@ def shares(hands: Mapping[int, Sequence[str]], game: Game) -> dict[int, float]:
             halves.append([seat for seat, value in values.items() if value == best])
     won: dict[int, float] = {}
     for winners in halves:
-        # A half that nobody has a hand for goes to the other.
+        # A half for which nobody qualifies goes to the other half.
         for seat in winners:
             won[seat] = won.get(seat, 0.0) + 1 / len(winners) / len(halves)
     return won

@@ -29,9 +29,6 @@ from games.tables import signals as table_signals
 from games.tables.models.offers import Offer, SeatHold, Section
 from games.tables.models.tables import Seat, Table, TableTerms
 
-# Reasons and notes
-
-
 _TOO_LONG: dict[str, Any] = {
     "message": gettext_lazy("The message is text of at most {most} characters."),
     "name": gettext_lazy("The name is text of at most {most} characters."),
@@ -40,8 +37,8 @@ _TOO_LONG: dict[str, Any] = {
 }
 
 
-def plain(text: str, name: str, *, most: int) -> str:
-    """What somebody wrote, trimmed; `Invalid` where it is too long or holds what no keyboard writes."""
+def checked_text(text: str, name: str, *, most: int) -> str:
+    """A text that somebody typed, trimmed; `Invalid` where it is too long or has unprintable characters."""
     text = " ".join(text.split())
     if len(text) > most or not text.isprintable():
         raise Invalid(f"bad-{name}", Verbatim(_TOO_LONG[name].format(most=most)))
@@ -52,8 +49,9 @@ LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
-class Stakes:
-    """The stakes of a fixed-limit table, in chips. `smallest_chip` in play; 0: nobody says."""
+class TableStakes:
+    """The stakes of a table, in chips; outside fixed limit `small_bet` is the smallest bet. `smallest_chip`: in play,
+    0: not known."""
 
     ante: int
     bring_in: int
@@ -66,7 +64,7 @@ class Stakes:
 def open_table(
     *,
     name: str,
-    stakes: Stakes,
+    stakes: TableStakes,
     min_buy_in: int,
     max_buy_in: int,
     seat_count: int = MOST_SEATS,
@@ -83,9 +81,9 @@ def open_table(
 ) -> Table:
     """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
 
-    `dealt_by` a person: the hands wait for their commands, and nobody has a clock unless `act_seconds` says so; `deck`:
-    whose cards they deal. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
-    name is taken).
+    `dealt_by` a person: the hands wait for their commands, and nobody has a clock unless `act_seconds` sets one;
+    `deck`: whose cards they deal. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played),
+    `Conflict` (the name is taken).
     """
     now = current_time()
     _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)
@@ -111,11 +109,11 @@ def open_table(
         opened_at=now,
         **with_clock(dealt_by, deck, is_hand_shown, settings),
     )
-    return opened(made(table), now=now)
+    return open_to_players(insert(table), now=now)
 
 
-def made(table: Table) -> Table:
-    """The table as a new row; `Conflict` where its name is taken."""
+def insert(table: Table) -> Table:
+    """Insert the row of a new table; `Conflict` where its name is taken."""
     try:
         with transaction.atomic():
             table.save(force_insert=True)
@@ -124,8 +122,8 @@ def made(table: Table) -> Table:
     return table
 
 
-def opened(table: Table, *, now: datetime) -> Table:
-    """From now on anybody may sit down; the table's first alarm brings its bots. Call with the table locked."""
+def open_to_players(table: Table, *, now: datetime) -> Table:
+    """Open a table: anybody may sit down, and its first alarm brings its bots. Call with the table locked."""
     table.state, table.deal_at = Table.State.OPEN, None
     offers.note(table, now=now)
     table_signals.table_opened.send(sender=Table, table=table, now=now)
@@ -136,10 +134,10 @@ def opened(table: Table, *, now: datetime) -> Table:
 
 
 def check_name(name: str) -> None:
-    """`Invalid` where a table cannot be called so."""
+    """`Invalid` where a table cannot have this name."""
     if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        said = gettext_noop("A table has a name of 1 to {longest_name} characters.")
-        raise Invalid("bad-name", said, longest_name=LONGEST_NAME)
+        message = gettext_noop("A table has a name of 1 to {longest_name} characters.")
+        raise Invalid("bad-name", message, longest_name=LONGEST_NAME)
 
 
 def check_bots(bots: int, seat_count: int) -> None:
@@ -149,20 +147,27 @@ def check_bots(bots: int, seat_count: int) -> None:
 
 
 def answer_for_bots(chips: int, *, by: User | None, now: datetime) -> dict[str, Any]:
-    """Have `by` answer for the most chips that bots of the house can buy in with. Returns the details for the audit
-    log; empty where there are no bots, and for the house itself (`by` None). Refuses: `NeedsApproval`."""
+    """Check that `by` may risk the most `chips` that bots of the house can buy in with. Returns the details for the
+    audit log; empty where there are no bots, and for the house itself (`by` None). Refuses: `NeedsApproval`."""
     if by is None or chips <= 0:
         return {}
     return allowances.check(by=by, kind="bots", amount=chips, now=now, approval=None, roles=ROLES).details
 
 
 def _check_table(
-    name: str, stakes: Stakes, min_buy_in: int, max_buy_in: int, seat_count: int, game: str, rulebook: str, bots: int
+    name: str,
+    stakes: TableStakes,
+    min_buy_in: int,
+    max_buy_in: int,
+    seat_count: int,
+    game: str,
+    rulebook: str,
+    bots: int,
 ) -> None:
     check_name(name)
     if game not in GAMES:
-        said = gettext_noop("There is no game {game!r}: {games}.")
-        raise Invalid("no-such-game", said, game=game, games=", ".join(GAMES))
+        message = gettext_noop("There is no game {game!r}: {games}.")
+        raise Invalid("no-such-game", message, game=game, games=", ".join(GAMES))
     if not 2 <= seat_count <= GAMES[game].most_seats:
         raise Invalid("bad-seats", "A stud table has 2 to 8 seats.")
     if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
@@ -176,7 +181,7 @@ def _check_table(
 
 
 def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with the clock that such a table has; `Invalid` where they do not go together."""
+    """The settings with the act clock of such a table; `Invalid` where they do not go together."""
     if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
         raise Invalid("bad-deal", "A table is dealt automatic or by a person, from the system's deck or a typed one.")
     is_person = dealt_by == Table.DealtBy.PERSON
@@ -189,18 +194,15 @@ def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str
     return settings
 
 
-# Tables for the games on offer
-
-
-#: Who opens, pauses, breaks and closes tables.
+#: The roles that open, pause, break and close tables.
 ROLES = ("floor", "manager")
 
 _OF_OFFER = tuple(field.attname for field in TableTerms._meta.local_fields)
-#: What a table may have otherwise than its offer, or besides it.
+#: The settings in which a table may differ from its offer, and those that an offer does not have.
 OVERRIDES = frozenset(offers.OWN) | {
     *("bots", "bots_wait_for_people", "is_hand_shown", "is_private", "password", "must_move_to_id")
 }
-#: As a table begins that was used before.
+#: The settings to which a table that was used before is reset.
 _FRESH = {
     "bots": 0,
     "bots_wait_for_people": True,
@@ -232,30 +234,30 @@ def open_for(
 ) -> Table:
     """Open a table for a game on offer. `by` None: its list is long enough and opens one by itself.
 
-    `table_id`: the free table of the room to open it at; in the room else the free one called `name`, or without a name
-    the first free one (of that section, where one is named), and only where none is free a new one. Online a new one
-    called `name`, or without a name a closed one of this offer again, or the next number. `overrides`: what this table
-    has otherwise, see `OVERRIDES`; `password` as it is typed.
+    `table_id`: the free table of the room to open. Without it, in the room: the free one called `name`, or without a
+    name the first free one (of that section, if given), or a new one where none is free. Online: a new one called
+    `name`, or without a name a closed one of this offer, or a new one with the next number. `overrides`: the settings
+    in which this table differs, see `OVERRIDES`; `password` as it is typed.
 
-    Refuses: `Forbidden` (no floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is taken, the
-    table is not free), `Illegal` (the offer is withdrawn), `NeedsApproval` (the chips of its bots). Locks the offer,
-    then the table.
+    Refuses: `Forbidden` (not of the floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is
+    taken, the table is not free), `Illegal` (the offer is withdrawn), `NeedsApproval` (the chips of its bots). Locks
+    the offer, then the table.
     """
     if by is not None:
         access.require_role(by, *ROLES)
     offer, now = lock(Offer, offer_id)
     if not offer.is_listed:
-        said = gettext_noop("{offer} is withdrawn: put it on offer again first.")
-        raise Illegal("offer-withdrawn", said, offer=offer.name)
+        message = gettext_noop("{offer} is withdrawn: put it on offer again first.")
+        raise Illegal("offer-withdrawn", message, offer=offer.name)
     check_section(section_id)
-    wanted = _settings(offer, overrides, now=now)
-    answered = answer_for_bots(wanted["bots"] * wanted["max_buy_in"], by=by, now=now)
+    settings = _settings(offer, overrides, now=now)
+    answered = answer_for_bots(settings["bots"] * settings["max_buy_in"], by=by, now=now)
     if table_id is not None:
-        table = _take_free(table_id, wanted, section_id)
+        table = _take_free(table_id, settings, section_id)
     elif offer.is_physical and (free := _first_free(name, section_id)) is not None:
-        table = _take_free(free, wanted, section_id)
-    elif name.strip() or offer.is_physical or (table := _take_closed(offer, wanted, section_id)) is None:
-        table = made(Table(name=_name(offer, name), section_id=section_id, **wanted))
+        table = _take_free(free, settings, section_id)
+    elif name.strip() or offer.is_physical or (table := _take_closed(offer, settings, section_id)) is None:
+        table = insert(Table(name=_name(offer, name), section_id=section_id, **settings))
     audit_log.note(
         verb="tables.open_for",
         subject=f"table:{table.pk}",
@@ -266,13 +268,13 @@ def open_for(
         with_own=sorted(overrides),
         **answered,
     )
-    return opened(table, now=now)
+    return open_to_players(table, now=now)
 
 
-def take_on(table: Table, *, now: datetime) -> None:
-    """Take the settings of the table's offer as they are now. Call with the table locked and no hand being played.
+def apply_offer_settings(table: Table, *, now: datetime) -> None:
+    """Give the table the present settings of its offer. Call with the table locked and no hand being played.
 
-    A table with somebody in a seat that it would lose, or for whom it is held, keeps that many seats.
+    The table keeps as many seats as it needs for those that are taken or held.
     """
     offer = table.offer
     if offer is not None:
@@ -282,7 +284,7 @@ def take_on(table: Table, *, now: datetime) -> None:
         fields["seat_count"] = max(fields["seat_count"], highest)
         write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
         if not table.minds_presence:
-            # Nobody would tell it that they are heard of again.
+            # The table would not learn that these players are back.
             table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
     write(table, is_taking_up=False)
     time_clocks.start_or_stop(table, now=now)
@@ -291,14 +293,14 @@ def take_on(table: Table, *, now: datetime) -> None:
 
 
 def write(table: Table, **fields: Any) -> None:
-    """Those settings of a locked table that `locking.store` does not write."""
+    """Write settings of a locked table that `locking.store` does not write."""
     for name, value in fields.items():
         setattr(table, name, value)
     Table.objects.filter(pk=table.pk).update(**fields)
 
 
 def check_edit(table: Table, changes: dict[str, Any]) -> None:
-    """`Invalid` where a table cannot be changed so as it stands."""
+    """`Invalid` where these changes do not fit the table as it is."""
     if "name" in changes:
         check_name(changes["name"])
     if "bots" in changes:
@@ -317,11 +319,11 @@ def check_section(section_id: int | None) -> None:
 
 
 def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict[str, Any]:
-    """All that a table opened for this offer begins with."""
+    """All settings with which a table for this offer begins."""
     unknown = sorted(set(overrides) - OVERRIDES)
     if unknown:
-        said = gettext_noop("A table has no setting of its own called {unknown!r}.")
-        raise Invalid("no-such-setting", said, unknown=unknown[0])
+        message = gettext_noop("A table has no setting of its own called {unknown!r}.")
+        raise Invalid("no-such-setting", message, unknown=unknown[0])
     fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
     fields |= {name: value for name, value in overrides.items() if value is not None}
     _check_overrides(offer, fields)
@@ -340,14 +342,14 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
     )
     _check_bots(fields["bots"], seats, is_physical=offer.is_physical)
     for name in _CLOCKS:
-        # Missed no clock at all, a player would sit out after every one.
+        # With 0 missed clocks allowed a player would sit out after every one.
         least = 1 if name == "missed_clocks_allowed" else 0
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
             words = gettext("{said} is a number from {least} to {most_seconds:,}.")
-            said = sentences.filled(words, said=title(name), least=least, most_seconds=_MOST_SECONDS)
-            raise Invalid("bad-clock", Verbatim(said))
-    for said in offers.extra_faults(fields).values():
-        raise Invalid("bad-clock", Verbatim(said))
+            message = sentences.filled(words, said=title(name), least=least, most_seconds=_MOST_SECONDS)
+            raise Invalid("bad-clock", Verbatim(message))
+    for message in offers.extra_faults(fields).values():
+        raise Invalid("bad-clock", Verbatim(message))
     own = {"act_seconds": fields["act_seconds"]}
     with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})
     if fields["must_move_to_id"] is not None:
@@ -367,7 +369,7 @@ def _check_main_game(table_id: int, offer: Offer | None) -> None:
 
 
 def _check_no_ring(table: Table, table_id: int) -> None:
-    """Two games that feed each other would send their players to and fro for ever."""
+    """`Invalid` where two games would feed each other: their players would go to and fro for ever."""
     feeds = dict(Table.objects.filter(must_move_to__isnull=False).values_list("pk", "must_move_to"))
     seen: set[int] = set()
     while table_id in feeds and table_id not in seen:
@@ -378,7 +380,7 @@ def _check_no_ring(table: Table, table_id: int) -> None:
 
 
 def _first_free(name: str, section_id: int | None) -> int | None:
-    """A table that stands free in the room: the one called so, or without a name the first."""
+    """A free table of the room: the one with this name, or without a name the first."""
     free = Table.objects.filter(is_physical=True, event="", state=Table.State.FREE)
     if section_id is not None:
         free = free.filter(section=section_id)
@@ -387,38 +389,38 @@ def _first_free(name: str, section_id: int | None) -> int | None:
     return free.order_by("pk").values_list("pk", flat=True).first()
 
 
-def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) -> Table:
-    """The game that was played there is over: what fed it is a game of its own, and does not feed the next one."""
+def _take_free(table_id: int, settings: dict[str, Any], section_id: int | None) -> Table:
+    """Take a free table of the room for a new game. Tables that fed its last game do not feed the new one."""
     feeding = Table.objects.filter(must_move_to=table_id).values_list("pk", flat=True)
     others = locking.tables({table_id, *feeding})
     table = others.pop(table_id)
     if table.event or table.state != Table.State.FREE:
-        said = gettext("{table} is not free: close what is played there first.")
-        raise Conflict("table-not-free", Verbatim(said.format(table=table.name)))
-    if table.is_physical != wanted["is_physical"]:
-        said = gettext("A table of the room has no games that are dealt by the system, and the other way round.")
-        raise Illegal("bad-table", Verbatim(said))
+        message = gettext("{table} is not free: close what is played there first.")
+        raise Conflict("table-not-free", Verbatim(message.format(table=table.name)))
+    if table.is_physical != settings["is_physical"]:
+        message = gettext("A table of the room has no games that are dealt by the system, and the other way round.")
+        raise Illegal("bad-table", Verbatim(message))
     if section_id is not None:
-        wanted = wanted | {"section_id": section_id}
+        settings = settings | {"section_id": section_id}
     for other in others.values():
         write(other, must_move_to_id=None)
-    write(table, **wanted)
+    write(table, **settings)
     return table
 
 
-def _take_closed(offer: Offer, wanted: dict[str, Any], section_id: int | None) -> Table | None:
+def _take_closed(offer: Offer, settings: dict[str, Any], section_id: int | None) -> Table | None:
     """A closed table of the offer, so that names and numbers stay few; the offer's lock keeps two from taking one.
 
     A main game that was closed is left alone: the game that fed it plays on, and would be emptied into it."""
     closed = Table.objects.filter(offer=offer, state=Table.State.CLOSED, is_physical=False, is_private=False)
     closed = closed.filter(fed_by=None)
-    found = closed.filter(name__regex=r" [0-9]+$").order_by("pk").values_list("pk", flat=True).first()
-    if found is None:
+    table_id = closed.filter(name__regex=r" [0-9]+$").order_by("pk").values_list("pk", flat=True).first()
+    if table_id is None:
         return None
-    table = locking.table(found)
+    table = locking.table(table_id)
     if table.state != Table.State.CLOSED:
         return None
-    write(table, **wanted, section_id=section_id)
+    write(table, **settings, section_id=section_id)
     return table
 
 
@@ -432,15 +434,12 @@ def _name(offer: Offer, name: str) -> str:
     return next(f"{stem} {number}" for number in range(1, len(taken) + 2) if f"{stem} {number}" not in taken)
 
 
-# The end of a game that breaks up: where its players go, in the order of their time at the table.
-
-
 #: How long a seat is held at another table where the offer says nothing.
 _USUAL_HOLD_MINUTES = 10
 
 
 def tables_of_the_game(table_id: int) -> list[int]:
-    """The other open tables of the same game on offer, by id: what `now_break` wants to be locked."""
+    """The ids of the other open tables of the same game on offer, which `now_break` needs locked."""
     others = Table.objects.filter(offer__tables=table_id, state=Table.State.OPEN, event="").exclude(pk=table_id)
     return list(others.order_by("pk").values_list("pk", flat=True))
 
@@ -463,7 +462,8 @@ def carry_out(*, table_id: int, version: int, now: datetime) -> bool:
 
 
 def now_break(table: Table, others: list[Table], *, by: User | None, now: datetime) -> None:
-    """Send everybody on and close the table. `others` of the game; call with all of them locked, and no hand here."""
+    """Move the players elsewhere, longest at the table first, and close the table. `others`: the other tables of the
+    game. Call with all of them locked, and no hand here."""
     seats = sorted(stacks.seats_of(table), key=lambda seat: (seat.sat_at, seat.pk))
     if table.is_physical:
         for seat in seats:
@@ -481,7 +481,7 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
 
 
 def clear(table: Table) -> None:
-    """Clear held seats, invitations and pauses of the game that is over."""
+    """Clear held seats, invitations and pauses when the game is over."""
     SeatHold.objects.filter(table=table).delete()
     table.invitations.all().delete()
     table.paused_at, table.pause_reason, table.notice, table.notice_at = None, "", "", None
@@ -490,7 +490,8 @@ def clear(table: Table) -> None:
 
 
 def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> bool:
-    """Whether they could be moved. Who is away, or on their way out, takes no seat from those who are there."""
+    """Move a player to another table of the game; False where that is not possible. Players who are away or leaving
+    are not moved: they would take seats from those who are there."""
     if seat.player.is_bot or seat.state not in (Seat.State.PLAYING, Seat.State.MOVING) or not seat.account.balance:
         return False
     for target, number in _places(table, seat, others, now=now):
@@ -503,13 +504,13 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
         target.refresh_from_db()
         with languages.spoken_to(seat.player):
             text = gettext("{table} broke: you sit in seat {number} of {other}, with your stack.")
-        _tell_him(seat, text.format(table=table.name, number=number, other=target.name), now=now)
+        _tell_player(seat, text.format(table=table.name, number=number, other=target.name), now=now)
         return True
     return False
 
 
 def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> None:
-    """To the top of the list of their game; where there is none, they are told what became of their chips."""
+    """Put the player on top of the list of their game; where there is none, notify them where their chips are."""
     if seat.player.is_bot or seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         return
     if table.offer is not None and table.offer.is_listed:
@@ -522,17 +523,17 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
                 if table.is_physical
                 else gettext("{table} broke; your chips are in your wallet.")
             )
-        _tell_him(seat, text.format(table=table.name), now=now)
+        _tell_player(seat, text.format(table=table.name), now=now)
 
 
-def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
+def _tell_player(seat: Seat, text: str, *, now: datetime) -> None:
     key = f"broke:{seat.table_id}:{seat.pk}"
     notices.tell(player=seat.player, kind="broke", text=text, now=now, key=key)
 
 
 def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> None:
-    """In the room: a seat at another table waits for them while they carry their chips over; else they are on top of
-    the list."""
+    """In the room: hold a seat at another table while the player carries their chips over; where none is free, put them
+    on top of the list."""
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
@@ -547,7 +548,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
                     "{table} breaks: seat {number} of {other} is held for you until {until}. The floor counts your "
                     "chips, and you take them there."
                 ).format(table=table.name, number=number, other=target.name, until=room_time.clock_and_zone(until))
-            _tell_him(seat, text, now=now)
+            _tell_player(seat, text, now=now)
             return
         except Refusal:
             continue
@@ -555,7 +556,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
 
 
 def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> list[tuple[Table, int]]:
-    """Seats they could move to: one at each other table, the table with the most free seats first."""
+    """Seats that the player could move to: one at each other table, the table with the most free seats first."""
     free = []
     for target in others:
         if target.state != Table.State.OPEN or target.is_physical != table.is_physical:
@@ -565,7 +566,7 @@ def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> 
         numbers = holds.free_seats(target, seat.player, now=now)
         if numbers:
             free.append((target, numbers))
-    return [(target, numbers[0]) for target, numbers in sorted(free, key=lambda one: (-len(one[1]), one[0].pk))]
+    return [(target, numbers[0]) for target, numbers in sorted(free, key=lambda place: (-len(place[1]), place[0].pk))]
 
 
 def _finish_if_empty(table: Table, *, now: datetime) -> None:

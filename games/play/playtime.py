@@ -1,7 +1,7 @@
-"""How long a player has been playing: counted for the limits they set themselves, and told to whoever asked for it.
+"""How long a player has been playing: for the limits they set themselves, and for the reminders they asked for.
 
-Counts what comps count: time in a seat of a cash table, neither sat out nor paused; two tables at once count once. One
-alarm per player knocks when the next word is due, or their own limit of the day is used up; then they are taken off
+Counts the same time as comps: in a seat of a cash table, neither sat out nor paused; two tables at once count once. One
+alarm per player rings when the next reminder is due, or their own limit of the day is used up; then they are taken off
 their tables after the hand, as if they had left.
 """
 
@@ -26,18 +26,18 @@ ALARM = alarms.register("play-time", "games.tasks.tell_play_time")
 _MINUTE = timedelta(minutes=1)
 
 
-def minutes(players: Collection[int], wanted: Sequence[time_spans.Span]) -> dict[int, list[int]]:
+def minutes(players: Collection[int], spans: Sequence[time_spans.Span]) -> dict[int, list[int]]:
     """By player, the whole minutes they played in each of these spans, wherever they sat. Two queries."""
-    if not wanted:
+    if not spans:
         return {player: [] for player in players}
-    begins, ends = min(since for since, _ in wanted), max(until for _, until in wanted)
+    begins, ends = min(since for since, _ in spans), max(until for _, until in spans)
     stays = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=begins), player__in=players, sat_at__lt=ends)
-    found = list(stays.order_by("pk"))
-    outs, of_each = comps.outs_of(found), defaultdict[int, list[Stay]](list)
-    for stay in found:
-        of_each[stay.player_id].append(stay)
+    rows = list(stays.order_by("pk"))
+    outs, stays_by_player = comps.outs_of(rows), defaultdict[int, list[Stay]](list)
+    for stay in rows:
+        stays_by_player[stay.player_id].append(stay)
     return {
-        player: [time_spans.seconds(_merged(_played(of_each[player], outs, *span))) // 60 for span in wanted]
+        player: [time_spans.seconds(_merged(_played(stays_by_player[player], outs, *span))) // 60 for span in spans]
         for player in players
     }
 
@@ -51,7 +51,7 @@ def seated_at(player: User) -> str:
 
 
 def keep(player: User, now: datetime) -> None:
-    """Set the alarm for the next word to them, or take it back. In the transaction that changed anything."""
+    """Set or cancel the alarm for the player's next reminder. Call in the transaction of the change."""
     due = _next(player, now)
     if due is None:
         alarms.cancel(kind=ALARM, key=str(player.pk))
@@ -60,10 +60,11 @@ def keep(player: User, now: datetime) -> None:
 
 
 @verb("playtime.knock")
-def knock(*, player_id: RowId) -> None:
-    """For the alarm: tell them how long they have been playing, or take them off where their own limit is used up.
+def remind_or_take_off(*, player_id: RowId) -> None:
+    """The player's alarm: remind them how long they have been playing, or take them off their tables where their own
+    limit is used up.
 
-    Asks anew what is due, so that once more tells them nothing. Locks tables one by one, in the order of their ids.
+    Computes anew what is due, so a second ring does nothing. Locks tables one by one, in the order of their ids.
     """
     player, now = lock(User, player_id)
     since = _sitting_since(player)
@@ -71,10 +72,10 @@ def knock(*, player_id: RowId) -> None:
         return
     if limits.minutes_left(player, now=now) == 0:
         with languages.spoken_to(player):
-            said = gettext(
+            message = gettext(
                 "The time you have set yourself for today is over. You are taken off after the hand you are in."
             )
-        notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{room_time.today(now)}")
+        notices.tell(player=player, kind="time-limit", text=message, now=now, key=f"time-limit:{room_time.today(now)}")
         seating.take_off_everywhere(player=player, reason=reasons.OWN_LIMIT(), now=now)
         return
     every = limits.reminder_minutes(player, now=now)
@@ -82,8 +83,8 @@ def knock(*, player_id: RowId) -> None:
     if every is not None and (times := played // every):
         key = f"play-time:{since.timestamp():.0f}:{every}:{times}"
         with languages.spoken_to(player):
-            said = _words(played)
-        notices.tell(player=player, kind="play-time", text=said, now=now, key=key)
+            message = _words(played)
+        notices.tell(player=player, kind="play-time", text=message, now=now, key=key)
     keep(player, now)
 
 
@@ -97,7 +98,7 @@ def _next(player: User, now: datetime) -> datetime | None:
         due.append(since + times * every * _MINUTE)
     if (left := limits.minutes_left(player, now=now)) is not None:
         due.append(now + max(left, 1) * _MINUTE if left else now)
-        # The count begins anew with the day, so what is left is looked at then.
+        # The count begins anew with the day, so the rest is computed again then.
         due.append(room_time.midnight(room_time.today(now) + timedelta(days=1)) + _MINUTE)
     return min(due, default=None)
 
@@ -108,12 +109,12 @@ def _sitting_since(player: User) -> datetime | None:
 
 
 def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[time_spans.Span]:
-    found: list[time_spans.Span] = []
+    spans: list[time_spans.Span] = []
     for stay in stays:
         began, ended = max(since, stay.sat_at), min(until, stay.left_at or until)
         if began < ended:
-            found += comps.played(stay, began, ended, outs)
-    return found
+            spans += comps.played(stay, began, ended, outs)
+    return spans
 
 
 def _merged(parts: list[time_spans.Span]) -> list[time_spans.Span]:

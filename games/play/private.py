@@ -1,6 +1,6 @@
-"""Private tables: who may sit there. By invitation, or by the password, which is an invitation to oneself.
+"""Private tables: players sit there by invitation, or by the password, which gives them an invitation.
 
-A password is kept hashed. After some wrong ones a player, and after more the table, takes none for a while.
+A password is stored hashed. After some wrong ones a player, and after more everybody at the table, has to wait.
 """
 
 from datetime import datetime, timedelta
@@ -36,7 +36,8 @@ Reason = Annotated[str, Limits(max_length=300, required=False)]
 
 
 def may_sit(table: Table, player: User) -> bool:
-    """Whether the table is open to them: to everybody, or they are invited. One query where it is private, or none."""
+    """Whether the player may sit: the table is open to everybody, or they are invited. One query where it is private,
+    else none."""
     return not table.is_private or Invitation.objects.filter(table=table, player=player).exists()
 
 
@@ -56,10 +57,10 @@ def check_may_sit(table: Table, player: User) -> None:
 def make_private(
     *, table_id: RowId, is_private: bool, password: NewPassword = "", reason: Reason = "", by: User
 ) -> Table:
-    """Say who may sit there from now on: those who are invited or know `password` ("": the invited alone), or
+    """Make a table private, for those who are invited or know `password` ("": only the invited), or open it to
     everybody.
 
-    Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Invalid` (the password),
+    Those who sit there stay, and are invited. Does nothing where it is so already. Refuses: `Invalid` (the password),
     `Illegal` (a table of an event). Locks the table.
     """
     check_password_fits(password)
@@ -73,7 +74,7 @@ def make_private(
             _invited(table, player, by=by, now=now)
     else:
         table.invitations.all().delete()
-    # The password stands in no entry, so that this is none of `about`.
+    # No entry may hold the password, so this is written by hand and not by `about`.
     audit_log.note(
         verb="private.make_private",
         subject=f"table:{table.pk}",
@@ -106,7 +107,7 @@ def invite(*, table_id: RowId, player: User, reason: Reason = "", by: User) -> I
 def invite_named(
     *, table_id: RowId, name: ScreenName, reason: Reason = "", by: User
 ) -> Annotated[Invitation, not_kept]:
-    """`invite` a player whom the floor calls by name; `NotFound` where nobody is called so."""
+    """`invite` a player by their name; `NotFound` where nobody has it."""
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
         sentence = gettext("Nobody here is called “{name}”.").format(name=names.shown(name.strip()[:60]))
@@ -135,11 +136,11 @@ def unlock(
     has_link: Annotated[bool, internal] = False,
     by: User,
 ) -> Invitation:
-    """Give the password of a private table: from then on they are invited. `has_link`: to a home game, which nobody may
-    know of without it.
+    """A player gives the password of a private table, and is invited. `has_link`: they have the link of a home game,
+    which nobody may know of without it.
 
     Refuses: `NotFound`, `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not
-    private). A wrong one is written down, also when the refusal undoes nothing else. Locks the table.
+    private). A wrong password is counted even though the call is refused. Locks the table.
     """
     access.require_login(by)
     invitation = _try(table_id=table_id, password=password, has_link=has_link, by=by)
@@ -153,8 +154,8 @@ def unlock(
 
 @verb("private.try_password")
 def _try(*, table_id: int, password: str, has_link: bool, by: User) -> Invitation | None:
-    """An invitation to oneself; None where the password is wrong. That is no refusal yet: the guess is to be stored
-    while the table is locked, so that of several at once each counts for the next."""
+    """The player's invitation; None where the password is wrong. No exception here: the guess has to be committed while
+    the table is locked, so that each of several guesses at once counts for the next."""
     table, now = lock(_cash_table, table_id)
     if not table.is_private:
         raise Illegal("not-private", "{table} is open to everybody: just sit down.", table=table.name)
@@ -171,7 +172,7 @@ def _try(*, table_id: int, password: str, has_link: bool, by: User) -> Invitatio
 
 
 def check_password_fits(password: str) -> None:
-    """`Invalid` where it cannot be the password of a table."""
+    """`Invalid` where the text cannot be the password of a table."""
     if password and (not _SHORTEST <= len(password) <= _LONGEST or not password.isprintable()):
         raise Invalid(
             "bad-password",
@@ -182,7 +183,7 @@ def check_password_fits(password: str) -> None:
 
 
 def _is_so(table: Table, is_private: bool, password: str) -> bool:
-    """Whether the table is as private as that already, with this password or with none."""
+    """Whether the table is private (or not) with this password (or none) already."""
     if not (is_private and table.is_private):
         return not is_private and not table.is_private
     return check_password(password, table.password) if password and table.password else password == table.password
@@ -217,16 +218,14 @@ def _tell(table: Table) -> None:
     topics.tell("lobby", "floor")
 
 
-# The sealed cards of a hand that is over, for an auditor's open view and nobody else; each look is recorded first.
-
-
-#: No evening at a cash table is longer; whoever plays on the next day has slept.
+#: The longest evening at a cash table. Hands of one game within this time count as one session.
 SESSION = timedelta(hours=12)
 
 
 @verb("private.look")
 def look(*, hand_id: RowId, by: User) -> Annotated[list[tuple[int, Fact]], not_kept]:
-    """The facts of a hand with every card that was dealt, numbered from 1.
+    """The facts of a hand that is over with every card that was dealt, numbered from 1, for an auditor with an open
+    view. The look is recorded first.
 
     Refuses: `NotFound`; `Forbidden` without an open view, or for a player of that game; `Conflict` while the hand is
     being played. Locks the player, so that they do not sit down meanwhile.
@@ -245,7 +244,7 @@ def look(*, hand_id: RowId, by: User) -> Annotated[list[tuple[int, Fact]], not_k
 
 
 def check_not_looking(table: Table, player: User, *, now: datetime) -> None:
-    """`Forbidden` where they have looked at sealed cards of this game. One query where they never looked."""
+    """`Forbidden` for a player who has seen sealed cards of this game. One query where they never looked at any."""
     looked = sealed_views.looks_of(player, kind="hand", since=now - SESSION)
     if looked and Hand.objects.filter(pk__in=looked, **_same_game(table, "table__")).exists():
         raise Forbidden(
@@ -256,14 +255,14 @@ def check_not_looking(table: Table, player: User, *, now: datetime) -> None:
 
 
 def check_may_enter(event: str, player: User) -> None:
-    """`Forbidden` where they have looked at sealed cards of this event."""
+    """`Forbidden` for a player who has seen sealed cards of this event."""
     looked = sealed_views.looks_of(player, kind="hand")
     if looked and Hand.objects.filter(pk__in=looked, table__event=event).exists():
         raise Forbidden("saw-sealed-cards", "You have seen sealed cards of this tournament.")
 
 
 def _has_sat(player: User, hand: Hand) -> bool:
-    """In the session before the hand, in it, or since."""
+    """Whether the player sat in the game of this hand: in the session before it, during it, or since."""
     game = _same_game(hand.table, "table__")
     if Seat.objects.filter(player=player, **game).exists():
         return True
@@ -275,7 +274,7 @@ def _has_sat(player: User, hand: Hand) -> bool:
 
 
 def _same_game(table: Table, prefix: str) -> dict[str, Any]:
-    """The tables of the same event, of the same game on offer, or this one alone."""
+    """A filter for the tables of the same event, of the same game on offer, or else this table alone."""
     if table.event:
         return {f"{prefix}event": table.event}
     if table.offer_id:

@@ -1,8 +1,8 @@
-"""Proofs of the cards of a hand that is over: for each card that a viewer was shown, where it lay in the deck that the
-room had committed to, its salt, and its way to the root. For no other card.
+"""Proofs of the cards of a hand that is over: for each card that a viewer saw, its position in the deck to which the
+room had committed, its salt, and its path to the root. For no other card.
 
-A proof is made for a hand as it was redacted for its viewer: what they were shown is what stands in those facts. Of the
-other cards it says at which position of the deck they lay, which tells nothing of their faces.
+A proof is made from the facts as redacted for its viewer, so that it covers the cards they saw. Of the other cards it
+has only the positions in the deck, which reveal nothing of their faces.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def proof_of(story: HandStory) -> dict[str, Any]:
 
 
 def proof_from(whole: Sequence[Fact], redacted: Sequence[Fact]) -> dict[str, Any] | None:
-    """What is proven of a hand to whoever was shown these facts of it; None where it was dealt without a commitment."""
+    """The proof for a viewer who saw these redacted facts; None where the hand was dealt without a commitment."""
     committed, kept = committed_in(whole)
     if committed is None or kept is None or not kept.secret:
         return None
@@ -89,7 +89,7 @@ def seen_in(facts: Iterable[Fact]) -> set[str]:
 
 
 def _moves(facts: Sequence[Fact], position_of: dict[str, int], seen: set[str]) -> Iterator[dict[str, Any]]:
-    """What came off the deck and where it went, in order; a card is named only where it was seen."""
+    """The moves of cards off the deck, in order; a card is named only where it was seen."""
     stub = sorted(position_of.values())
     for fact in facts:
         move = _move(fact, position_of, seen)

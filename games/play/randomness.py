@@ -1,8 +1,8 @@
-"""Whether shuffles look like chance: counts over many decks, each held against what chance gives.
+"""Tests of randomness for shuffles: counts over many decks, compared with their expected values.
 
-Every count comes to a z-score: how many standard deviations it lies from what fair decks are expected to give, by the
-normal approximation, which is close for so many decks. A fair shuffle stays within the limit in all but one run in
-many millions; one with a bias leaves it as soon as there are enough decks to see the bias.
+Every count gives a z-score: by how many standard deviations it differs from the value for fair decks, by the normal
+approximation, which is close for so many decks. A fair shuffle stays within the limit in all but one run in many
+millions; a biased one leaves it as soon as there are enough decks to see the bias.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import sqrt
 from games.play import shuffling, verify_deal
 
 CARDS = 52
-#: Beyond this, it is not chance.
+#: The largest z-score of a fair shuffle.
 LIMIT = 6.0
 _UNSHUFFLED = range(CARDS)
 
@@ -35,7 +35,7 @@ _ROW_SPREAD = _SQUARES / sqrt(CARDS - 1)
 
 @dataclass(frozen=True)
 class Figure:
-    """One test: its name, what it found on average or in all, and how far that lies from what is expected."""
+    """The result of one test: its name, the value found (an average or a total), the expected value, the z-score."""
 
     name: str
     found: float
@@ -73,16 +73,16 @@ def figures(shuffle: Callable[[], Sequence[int]], decks: int) -> list[Figure]:
     before: Sequence[int] = ()
     for _ in range(decks):
         deck = shuffle()
-        one = deck[-1]
-        serial += one * deck[0]
-        for count, two in zip(positions, deck, strict=True):
-            count[two] += 1
-        one = deck[0]
-        for two in deck[1:]:
-            steps[two - one] += 1  # a negative number counts from the end: modulo 52
-            runs += two < one
-            serial += one * two
-            one = two
+        card = deck[-1]
+        serial += card * deck[0]
+        for count, next_card in zip(positions, deck, strict=True):
+            count[next_card] += 1
+        card = deck[0]
+        for next_card in deck[1:]:
+            steps[next_card - card] += 1  # a negative number counts from the end: modulo 52
+            runs += next_card < card
+            serial += card * next_card
+            card = next_card
         unmoved += sum(map(int.__eq__, deck, _UNSHUFFLED))
         if before:
             row += sum(map(int.__mul__, deck, before))
@@ -105,6 +105,6 @@ def _mean(name: str, total: float, count: int, expected: float, spread: float) -
 
 def _chi_square(name: str, counts: Sequence[int], freedom: int, scale: int) -> Figure:
     expected = sum(counts) / len(counts)
-    found = sum((count - expected) ** 2 for count in counts) / expected * scale / CARDS
+    chi_square = sum((count - expected) ** 2 for count in counts) / expected * scale / CARDS
     part = 2 / (9 * freedom)  # the cube root is nearly normal (Wilson and Hilferty)
-    return Figure(name, found, freedom, ((found / freedom) ** (1 / 3) - (1 - part)) / sqrt(part))
+    return Figure(name, chi_square, freedom, ((chi_square / freedom) ** (1 / 3) - (1 - part)) / sqrt(part))

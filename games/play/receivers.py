@@ -1,4 +1,4 @@
-"""What the tables hear: bans that begin, and their own alarms. Imported when the room starts."""
+"""Receivers of the tables: of bans that begin, and of their own alarms. Imported when the room starts."""
 
 from datetime import datetime
 from typing import Any
@@ -19,11 +19,8 @@ from games.tables.models.tables import Table
 
 @receiver(bans.banned)
 def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
-    """Taken off every table after the hand being played, and no seat is held for them any more."""
+    """Take a banned player off every table after the hand being played, and release the seats held for them."""
     seating.take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason=reasons.BANNED(), now=now)
-
-
-# A table's alarm: what is due there by the table's own record, done once.
 
 
 #: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
@@ -31,14 +28,14 @@ _TURNS_IN_A_HURRY = 4
 
 
 def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bool:
-    """The table's alarm: do what is due by the table's own record, once; False when nothing was.
+    """The table's alarm: do what is due by the table's row, once; False where nothing is due.
 
-    Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up, the end of a game that
-    breaks up: between two hands whatever the table's host does, which this waits for with nothing locked. An alarm that
-    is late, early, rung twice or overtaken (`fence`; None: whichever alarm is set) does no harm. Locks the table.
+    In a hand a bot's move or a clock that has run out; between two hands whatever the table's host does (the next deal,
+    a seat to be picked up, the end of a game that breaks up), called with nothing locked. An alarm that is late, early,
+    rung twice or overtaken does no harm (`fence`: the version of the table it was set for; None: any). Locks the table.
     """
     table = Table.objects.select_related("hand").filter(pk=table_id).first()
-    # Whatever is done to the table after this changes its version, and then nothing is done here.
+    # A change of the table after this changes its version, and then nothing is done here.
     now = read(now)
     if table is None or not _is_due(table, fence, now):
         if table is None or table.wake_at is None:
@@ -60,7 +57,7 @@ def _is_due(table: Table, fence: int | None, now: datetime) -> bool:
 
 
 def _let_bots_act(table: Table, *, now: datetime) -> bool:
-    """One bot's move, or several in a row while a newcomer waits to be dealt in, or where nobody minds."""
+    """One bot's move, or several in a row while a newcomer waits to be dealt in, or where nobody watches."""
     if table.event and house_bots.are_alone(table) and not clocks.is_watched(table.pk, now=now):
         return house_bots.play_on(table.pk, version=table.version, turns=settings.CARDROOM_BOT_TURNS, now=now)
     if not house_bots.move(table, now=now):

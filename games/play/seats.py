@@ -31,11 +31,10 @@ from games.tables import journal as table_journal
 from games.tables.models.offers import TableUse
 from games.tables.models.tables import Seat, SeatMove, Table
 
-# Checks of chips brought to a table, and of how many tables a player sits at
-
 
 def check_other_tables(table: Table, player: User) -> None:
-    """Several tables at once online, as many as the game allows; in the room a person sits in one place."""
+    """`Illegal` where a player sits at as many tables online as the game allows, `Conflict` where they sit in the room
+    already."""
     others = Seat.objects.filter(player=player, table__event="").exclude(table=table)
     if table.is_physical:
         other = others.filter(table__is_physical=True).select_related("table").first()
@@ -63,7 +62,8 @@ def check_other_tables(table: Table, player: User) -> None:
 
 
 def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
-    """`least`: the table's own, or with `rule` what they left this game with a while ago: they may always bring it."""
+    """`Illegal` where the buy-in is out of range. `least`: the table's minimum, or with `rule` the chips they left this
+    game with a while ago, which they may bring even above the maximum."""
     check_chips(amount)
     most = max(table.max_buy_in, least)
     if rule and amount < least:
@@ -86,19 +86,20 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
 
 
 def check_top_up(table: Table, seat: Seat, amount: int) -> None:
-    """Against the stack as the hand found it: what the hand brings is not known yet, and settled when it is over."""
+    """`Invalid` where the table does not allow the top-up. Checked against the stack before the hand: its result is not
+    known yet, and settled when it is over."""
     check_chips(amount)
     held = stacks.chips_of(seat, table)
     if not held:
         check_buy_in(table, amount, table.min_buy_in, "")
     if held + amount > table.max_buy_in:
         room = max(0, table.max_buy_in - held)
-        said = (
+        message = (
             gettext("The most on this table is {most:,}: you can add {room:,}.")
             if room
             else gettext("You have the table's most of {most:,} or more: nothing can be added.")
         )
-        raise Invalid("top-up-range", Verbatim(filled(said, most=table.max_buy_in, room=room)), most=room)
+        raise Invalid("top-up-range", Verbatim(filled(message, most=table.max_buy_in, room=room)), most=room)
 
 
 def check_chips(amount: int) -> None:
@@ -119,22 +120,20 @@ def check_wallet(player: User, amount: int) -> None:
         )
 
 
-# Coming back: winnings are not taken off the table by leaving for a moment
-
-
-#: Where a table is of no game on offer.
+#: For how long winnings must come back to the game, at a table of no game on offer.
 _USUAL_MINUTES = 60
 _GONE = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP)
-#: Whose rule it is; no rulebook of stud has one.
+#: The source of the rule; no rulebook of stud has one.
 _OF_COMING_BACK = "Robert's Rules of Poker v11, 2 House Policies, Procedures 7"
 
 
 def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
-    """What `player` has to buy in with here at least, and by which rule: "" where it is but the table's own least.
+    """The minimum buy-in of `player` here, and its rule: "" where it is the table's own minimum.
 
-    Who left the same game within the offer's `rathole_minutes` comes back with at least what they left with, even above
-    the table's most. The same game is the same offer, as the table was of when they left it; where a table has none,
-    the same game at the same stakes. A private table without an offer is a game of its own. Who was moved never left.
+    A player who left the same game within the offer's `rathole_minutes` comes back with at least what they left with,
+    even above the table's maximum. The same game is the offer that the table had when they left it; where a table has
+    none, the same game at the same stakes. A private table without an offer is a game of its own. A player who was
+    moved has not left.
     """
     minutes = table.offer.rathole_minutes if table.offer is not None else _USUAL_MINUTES
     if not minutes or player.is_bot or table.event:
@@ -142,19 +141,19 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
     moves = _in_the_same_game(table).filter(player=player, at__gt=now - timedelta(minutes=minutes))
     left = 0
     for kind, amount in moves.filter(kind__in=[SeatMove.Kind.SAT, *_GONE]).order_by("pk").values_list("kind", "amount"):
-        # Sitting down again has made good for what they left with before.
+        # They brought back what they left with when they sat down again.
         left = 0 if kind == SeatMove.Kind.SAT else max(left, amount)
     if left <= table.min_buy_in:
         return table.min_buy_in, ""
-    said = ngettext("{book}; here within {n} minute", "{book}; here within {n} minutes", minutes)
+    rule = ngettext("{book}; here within {n} minute", "{book}; here within {n} minutes", minutes)
     book = cited(f"{rulebook(table.rulebook).title} (silent; played as {_OF_COMING_BACK})")
-    return left, said.format(book=book, n=minutes)
+    return left, rule.format(book=book, n=minutes)
 
 
 @dataclass(frozen=True)
-class BuyIn:
-    """What somebody may sit down with at a table: chips from `least` to `most`; `rule`: why it is not the table's own
-    least, "" where it is; `last`: what they sat down with last in this game."""
+class BuyInRange:
+    """What a player may sit down with at a table: chips from `least` to `most`; `rule`: why `least` is not the table's
+    own minimum, "" where it is; `last`: their last buy-in in this game."""
 
     least: int
     most: int
@@ -162,18 +161,18 @@ class BuyIn:
     last: int | None
 
 
-def buy_in(*, table_id: int, player: User, now: datetime) -> BuyIn:
-    """What `sit` would take from this player. `NotFound`: no such table."""
+def buy_in(*, table_id: int, player: User, now: datetime) -> BuyInRange:
+    """The buy-ins that `sit` would take from this player. `NotFound`: no such table."""
     table = Table.objects.select_related("offer").filter(pk=table_id).first()
     if table is None:
         raise NotFound("no-such-table", "There is no such table.")
     least, rule = least_buy_in(table, player, now)
     sat = _in_the_same_game(table).filter(player=player, kind=SeatMove.Kind.SAT).order_by("pk").last()
-    return BuyIn(least, max(table.max_buy_in, least), rule, sat.amount if sat else None)
+    return BuyInRange(least, max(table.max_buy_in, least), rule, sat.amount if sat else None)
 
 
 def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
-    """The moves at tables that were of this game then: a table of the room has another one every evening."""
+    """The moves at tables that had this game at the time: a table of the room has another game every evening."""
     uses = TableUse.objects.filter(table=OuterRef("table"), since__lte=OuterRef("at")).order_by("-since", "-pk")
     moves = SeatMove.objects.annotate(is_noted=Exists(uses), offer_then=Subquery(uses.values("offer")[:1]))
     of_offer = Q(is_noted=True, offer_then=table.offer_id) | Q(is_noted=False, table__offer=table.offer_id)
@@ -218,44 +217,44 @@ def sit(*, table_id: RowId, number: SeatNumber = None, buy_in: BuyInChips, by: U
     """
     table, now = lock(locking.table, table_id)
     _check_dealt_here(table)
-    made = take(table, by, number, buy_in, now=now)
+    move = take_seat(table, by, number, buy_in, now=now)
     if look.look_of(by)["sit"] == "wait":
-        # Stud has nothing to post: what they can choose is whether they are dealt in, and pay the ante, by themselves.
+        # Stud has nothing to post: they choose only whether they are dealt in, and pay the ante, at once.
         seat = _seat(table, by)
         settling.sit_out(seat, table, now=now)
         seat.save(update_fields=["state", "out_since", "missed_clocks"])
     changed(table, now=now)
-    return made
+    return move
 
 
 def check_may_take(
     table: Table, player: User, number: int | None, buy_in: int, *, now: datetime, is_staff: bool = False
 ) -> int:
-    """The seat that `take` would put them into, had they the chips; or what it would refuse. Table and player are
-    locked."""
+    """The number of the seat that `take_seat` would give them, if they have the chips; refuses as it does. Call with
+    table and player locked."""
     _check_anybody_sits(table)
     if table.state != Table.State.OPEN:
         raise Illegal("table-closed", Verbatim(str(_NOT_OPEN[table.state])))
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():
-        said = gettext("You sit at this table already.")
+        message = gettext("You sit at this table already.")
         if is_staff:
-            said = gettext("{player} sits at this table already.").format(player=player)
-        raise Conflict("already-seated", Verbatim(said))
-    theirs: frozenset[int] = frozenset()
+            message = gettext("{player} sits at this table already.").format(player=player)
+        raise Conflict("already-seated", Verbatim(message))
+    promised: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)
-        theirs = hosts.host_of(table).seats_promised(table, player, number, now=now)
+        promised = hosts.host_of(table).seats_promised(table, player, number, now=now)
     check_other_tables(table, player)
     unpaid_time.check_may_return(table, player)
-    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, excluding=theirs)
+    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, excluding=promised)
     check_buy_in(table, buy_in, *least_buy_in(table, player, now))
     limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
     return place
 
 
-def take(
+def take_seat(
     table: Table,
     player: User,
     number: int | None,
@@ -265,23 +264,23 @@ def take(
     by: User | None = None,
     is_staff: bool = False,
 ) -> SeatMove:
-    """Put a player into a free seat, after every check. The table is locked, and the caller says that it changed."""
+    """Put a player into a free seat, after every check. Call with the table locked, and `changed` after it."""
     stacks.lock_player(player)
     welcome.at_first_seat(player, now=now)
     place = check_may_take(table, player, number, buy_in, now=now, is_staff=is_staff)
-    made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, by=by)
+    move = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, by=by)
     holds.drop_own(table, player)
     time_charges.catch_up(table, player, now=now)
     if table.is_physical:
         visits.note_seated(player=player, by=by, now=now)
-    return made
+    return move
 
 
 @verb("seats.top_up")
 def top_up(*, table_id: RowId, amount: TopUpChips, by: User) -> SeatMove:
-    """Add chips from the wallet, up to the table's most; during a hand they are added when it is over.
+    """Add chips from the wallet, up to the table's maximum; during a hand they are added when it is over.
 
-    Asked for again during the same hand, the last amount counts. A player without chips is dealt in again. Refuses:
+    Of several requests during one hand the last amount counts. A player without chips is dealt in again. Refuses:
     `Invalid` (not a whole number of chips, or more than the table's most), `NotEnoughChips`.
     """
     table, now = lock(locking.table, table_id)
@@ -303,21 +302,21 @@ def top_up(*, table_id: RowId, amount: TopUpChips, by: User) -> SeatMove:
         was_broke = not seat.account.balance
         move = stacks.add(seat, table, amount=amount, now=now)
         if was_broke and seat.state == Seat.State.SITTING_OUT and unpaid_time.may_return(table, by):
-            back(table, seat, now=now)
+            deal_in_again(table, seat, now=now)
     changed(table, now=now)
     return move
 
 
 @verb("seats.sit_out")
 def sit_out(*, table_id: RowId, by: User) -> SeatMove:
-    """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
+    """Sit out from the next hand on; the hand being played goes on, with its clock.
 
-    At an event they are dealt in all the same, and absent; in the hand being played hurried from the next turn on.
+    At an event they are dealt in all the same, as absent; in the hand being played their next turns are short.
     """
     table, now = lock(locking.table, table_id)
     seat = _seat(table, by)
     if table.event:
-        return hands.go(table, seat, now=now)
+        return hands.sit_out_of_event(table, seat, now=now)
     _check_dealt_here(table)
     if seat.state != Seat.State.PLAYING:
         raise Conflict("already-out", "You are {state} already.", state=seat.get_state_display())
@@ -329,8 +328,8 @@ def sit_out(*, table_id: RowId, by: User) -> SeatMove:
 
 @verb("seats.come_back")
 def come_back(*, table_id: RowId, by: User) -> SeatMove:
-    """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event
-    they are there at once, with their whole clock if it is their turn.
+    """Be dealt in again from the next hand on; also cancels a `leave` that waits for the end of the hand. At an event
+    they are back at once, with their whole clock if it is their turn.
 
     Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; they would not pay the time).
     """
@@ -347,7 +346,7 @@ def come_back(*, table_id: RowId, by: User) -> SeatMove:
     if not seat.account.balance and not table.is_in_hand(seat.number):
         raise Illegal("no-chips", "You have no chips on the table: add some first.")
     unpaid_time.check_may_return(table, by)
-    move = back(table, seat, now=now)
+    move = deal_in_again(table, seat, now=now)
     if was_leaving:
         _tell_hand(table, seat, is_back=True, now=now)
     changed(table, now=now)
@@ -382,9 +381,9 @@ def leave(*, table_id: RowId, by: User) -> SeatMove:
 
 
 def changed(table: Table, *, now: datetime) -> None:
-    """Store a table at which somebody came, went or changed their mind."""
+    """Store a table whose seats have changed, and signal it. Between hands its alarm then rings soon."""
     if table.is_physical:
-        # A game that breaks up ends when the last one has gone.
+        # A game that breaks up ends when the last player has gone.
         locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     elif table.hand_id is None:
         soon = max(table.deal_at or now, now + _SOON)
@@ -404,8 +403,8 @@ def _tell_hand(table: Table, seat: Seat, *, is_back: bool, now: datetime) -> Non
         hands.play(table, open_hand, Return(seat.number) if is_back else Leave(seat.number), now=now)
 
 
-def back(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> SeatMove:
-    """To be dealt in again from the next hand on; they owe nothing, for stud has no blinds they could have missed."""
+def deal_in_again(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> SeatMove:
+    """Have a seat dealt in again from the next hand on; they owe nothing, for stud has no blinds to miss."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.PLAYING, None, 0
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     kind = SeatMove.Kind.CAME_BACK
@@ -422,7 +421,7 @@ def _seat(table: Table, player: User) -> Seat:
 
 
 def _check_dealt_here(table: Table) -> None:
-    """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
+    """`Illegal` at a table in the room, where chips are on the felt and staff seats the players."""
     if table.is_physical:
         raise Illegal(
             "table-in-the-room",
@@ -431,13 +430,10 @@ def _check_dealt_here(table: Table) -> None:
         )
 
 
-# Staff
-
-
 @contextmanager
 def at(table_id: int, player: User) -> Iterator[tuple[Table, datetime]]:
-    """The locked table at which staff does something with a player, and the time; it is stored, and both are told,
-    afterwards."""
+    """The locked table at which staff does something with a player, and the time. Afterwards the table is stored, and
+    the pages of the floor and of the player are updated."""
     table, now = lock(locking.table, table_id)
     yield table, now
     changed(table, now=now)
@@ -447,7 +443,7 @@ def at(table_id: int, player: User) -> Iterator[tuple[Table, datetime]]:
 def note(
     name: str, table: Table, player: User, by: User | None, *, now: datetime, reason: StoredText = "", **details: Any
 ) -> None:
-    """Note it in the audit log, unless the house itself did it."""
+    """Note an act of staff in the audit log; nothing where the house itself acts (`by` None)."""
     if by is not None:
         subject = f"table:{table.pk}"
         audit_log.note(verb=name, subject=subject, player=player, by=by, now=now, reason=reason, **details)

@@ -1,7 +1,8 @@
-"""The end of a hand: chips are posted to the ledger, each result is kept, and what waited for the end is done.
+"""The end of a hand: chips are posted to the ledger, each result is stored, and what waited for the end is done.
 
 During a hand the ledger shows the stacks as the hand found them. One transfer, `hand:<id>`, moves what was won and
 lost, and what the house took of the pots. The result of each player is a row, so that they find their hands quickly.
+The chips of a table in the room are counted here too; a difference from the ledger goes to the house with a reason.
 """
 
 from collections.abc import Mapping
@@ -36,10 +37,8 @@ from games.tables.models.offers import ChipCount
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import HandResult
 
-# Results, one row for each player
 
-
-def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *, now: datetime) -> None:
+def write_results(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *, now: datetime) -> None:
     """The results of the people in this hand; a hand among bots alone has none. Two statements.
 
     Call with the table locked, before anybody leaves it.
@@ -49,14 +48,14 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
         return
     engine = open_hand.engine
     before = dict(engine.started.stacks)
-    # What a void hand gave back was not put in.
+    # Chips that a void hand gave back count as not put in.
     is_void = all(stacks_after[seat] == chips for seat, chips in before.items())
     put_in = {seat: 0 if is_void else state.total for seat, state in engine.seats.items()}
-    taken = shared(engine.drop.total if engine.drop else 0, put_in)
+    taken = shared_out(engine.drop.total if engine.drop else 0, put_in)
     of_stays = {} if table.event else stacks.open_at(table)
     kinds = HandShown | HandMucked | HandTabled
     at_showdown = {fact.seat for _, fact in in_force(engine.facts) if isinstance(fact, kinds)}
-    figures_of = figures.of(engine)
+    figures_of = figures.figures_of(engine)
     HandResult.objects.bulk_create(
         HandResult(
             hand_id=open_hand.pk,
@@ -78,8 +77,8 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
     )
 
 
-def shared(chips: int, by: Mapping[int, int]) -> dict[int, int]:
-    """So many chips shared out in proportion, in whole chips that add up: what is left over goes to the largest
+def shared_out(chips: int, by: Mapping[int, int]) -> dict[int, int]:
+    """`chips` shared out in proportion to `by`, in whole chips that add up: the chips left over go to the largest
     fractions, the lower seat first."""
     whole = sum(by.values())
     if not whole:
@@ -91,7 +90,7 @@ def shared(chips: int, by: Mapping[int, int]) -> dict[int, int]:
     return parts
 
 
-#: What a hand may change of a seat, beside its chips.
+#: The columns of a seat that a hand may change, beside its chips.
 _KEPT = [
     *("time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since", "is_warned"),
     *("extras_taken", "extra_used_ms"),
@@ -115,7 +114,7 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
         jackpot_hits.find_hit(table, open_hand, now=now)
     _post(table, open_hand, stacks_after, now=now)
     drops.write(table, open_hand, pot=pot, now=now)
-    write(table, open_hand, stacks_after, now=now)
+    write_results(table, open_hand, stacks_after, now=now)
     if not dict(engine.started.drop).get("permille"):
         # A table that rakes its pots collects no time.
         time_charges.after_hand(table, now=now)
@@ -149,7 +148,8 @@ def _post(table: Table, open_hand: OpenHand, stacks_after: dict[int, int], *, no
 
 
 def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: datetime) -> list[Seat]:
-    """Clocks back to the seats, sitting out where it is due, chips asked for, cashing out; the seats that remain."""
+    """After a hand: copy clocks back to the seats, sit players out, add requested chips, cash out players who leave.
+    Returns the seats that remain."""
     remaining, changed = [], []
     is_closing = table.state == Table.State.CLOSING
     gets_chips = {seat.pk for seat in seats if seat.top_up_queued or _refill(seat, table)}
@@ -166,21 +166,21 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
             alarms.set(kind=MOVE_ALARM, key=str(seat.pk), due_at=now, fence=seat.pk)
         if seat.number not in open_hand.sitters:
             continue
-        before = _kept_with(seat)
+        before = _kept_values(seat)
         clock = clocks.of(table, seat.number)
         seat.time_bank_ms, seat.missed_clocks = clock.bank, clock.missed
         seat.is_warned = seat.is_warned or open_hand.engine.seats[seat.number].warnings > 0
         _note_extra(seat, table)
         if table.event:
-            _take_over(seat, clock, now=now)
-            if _kept_with(seat) != before:
+            _copy_absence(seat, clock, now=now)
+            if _kept_values(seat) != before:
                 changed.append(seat)
             continue
         has_missed = seat.missed_clocks >= table.missed_clocks_allowed
         _add_chips(seat, table, is_here=not has_missed, now=now)
         if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):
             sit_out(seat, table, now=now)
-        if _kept_with(seat) != before:
+        if _kept_values(seat) != before:
             changed.append(seat)
     if changed:
         Seat.objects.bulk_update(changed, _KEPT)
@@ -188,36 +188,36 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
 
 
 def _note_extra(seat: Seat, table: Table) -> None:
-    """The seat learns from its clock what extra time its player had."""
+    """Copy the extra time that a player had from the clock to the seat."""
     if not table.minds_presence:
         return
     clock = clocks.of(table, seat.number)
     seat.extra_used_ms = clock.extra_used
-    # In a cash game who is heard of again when the hand is over begins anew the next time, within what a visit has.
+    # In a cash game a player who is back when the hand is over starts anew the next time, within the limit of a visit.
     seat.extras_taken = clock.extras if table.event or clock.is_gone else 0
 
 
-def _take_over(seat: Seat, clock: clocks.SeatClock, *, now: datetime) -> None:
-    """At an event a seat learns whether its player is away; it is dealt in all the same."""
+def _copy_absence(seat: Seat, clock: clocks.SeatClock, *, now: datetime) -> None:
+    """At an event, copy from the clock to the seat whether its player is away; the seat is dealt in all the same."""
     is_away = clock.is_away and not seat.player.is_bot
     if is_away != (seat.state == Seat.State.SITTING_OUT):
         seat.state = Seat.State.SITTING_OUT if is_away else Seat.State.PLAYING
         seat.out_since = now if is_away else None
 
 
-def _kept_with(seat: Seat) -> list[Any]:
+def _kept_values(seat: Seat) -> list[Any]:
     return [getattr(seat, name) for name in _KEPT]
 
 
 def sit_out(seat: Seat, table: Table, *, now: datetime, by: User | None = None) -> SeatMove:
-    """Not to be dealt in from the next hand on. The caller saves the seat."""
+    """Mark a seat as sitting out: it is not dealt in from the next hand on. The caller saves the seat."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.SITTING_OUT, now, 0
     return stacks.note(table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, by=by)
 
 
 def _refill(seat: Seat, table: Table) -> int:
-    """The chips that bring their stack to what they want to have on the table by itself (`look`): 0 where it holds
-    enough, or they want none. Without chips at least the table's buy-in."""
+    """The chips to add automatically by the player's settings (`look`): 0 where their stack is large enough, or they
+    want none. A player without chips gets at least the table's minimum buy-in."""
     wishes = look.look_of(seat.player)
     if wishes["refill"] == "off" or table.event or table.state != Table.State.OPEN or seat.state != Seat.State.PLAYING:
         return 0
@@ -230,30 +230,30 @@ def _refill(seat: Seat, table: Table) -> int:
 
 
 def _add_chips(seat: Seat, table: Table, *, is_here: bool, now: datetime) -> None:
-    """As much as the table and the wallet allow of what was asked for; it was checked when it was asked for, and
-    chips won or spent since then are nobody's fault. Where nothing was asked for: what they have added by itself, if
-    they are still here."""
-    asked, seat.top_up_queued = seat.top_up_queued, 0
+    """Add the chips that were requested during the hand, as many as table and wallet allow: the request was checked
+    when it was made, and chips won or spent since then are nobody's fault. Without a request, the automatic refill of
+    a player who is still here (`is_here`)."""
+    requested, seat.top_up_queued = seat.top_up_queued, 0
     held = seat.account.balance
-    wanted = asked or (_refill(seat, table) if is_here else 0)
-    if not wanted:
+    amount_wanted = requested or (_refill(seat, table) if is_here else 0)
+    if not amount_wanted:
         return
-    amount = min(wanted, table.max_buy_in - held, stacks.wallet_now(seat.player))
-    if amount <= 0 or (not asked and held + amount < table.min_buy_in and not held):
+    amount = min(amount_wanted, table.max_buy_in - held, stacks.wallet_now(seat.player))
+    if amount <= 0 or (not requested and held + amount < table.min_buy_in and not held):
         return
     elsewhere = Where.ONLINE if table.is_physical else Where.ROOM
     if bans.in_force(seat.player, now=now).exclude(where=elsewhere).exists():
         return  # their seat is about to be taken
     try:
-        # They may have asked for chips at several tables, each of them within their own limit.
+        # They may have requested chips at several tables, each request within their own limit.
         with languages.spoken_to(seat.player):
             limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
     except Illegal as refusal:
-        # What is asked for after every hand is refused in words once a stay.
-        key = "" if asked else f"refill:{seat.pk}"
+        # A refill is tried after every hand: its refusal is told once a stay.
+        key = "" if requested else f"refill:{seat.pk}"
         with languages.spoken_to(seat.player):
-            said = gettext("No chips were added: {why}").format(why=refusal.message)
-        notices.tell(player=seat.player, kind="own-limit", text=said, now=now, key=key)
+            text = gettext("No chips were added: {why}").format(why=refusal.message)
+        notices.tell(player=seat.player, kind="own-limit", text=text, now=now, key=key)
     else:
         stacks.add(seat, table, amount=amount, now=now)
 
@@ -266,12 +266,8 @@ def _pause(table: Table, open_hand: OpenHand) -> timedelta:
     return pause if open_hand.engine.show_order else pause / 2
 
 
-# The chips of a table in the room: all of them are counted, and what they differ by from the ledger is corrected with a
-# reason, out of `difference:table:<id>` of the house.
-
-
 ROLES = ("floor", "manager")
-#: What a second person agrees to, where a count is far off.
+#: What a second person approves, where a count is far off.
 ACT = "counting.count"
 
 Counted = Annotated[int, Limits(min_value=0, max_value=10**12)]
@@ -289,8 +285,9 @@ def expected(table: Table) -> int:
 
 @verb("counting.count", roles=ROLES)
 def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "", by: User) -> ChipCount | Approval:
-    """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason, and above
-    what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
+    """Record a count of all chips on a table of the room, in stacks and loose. A difference goes to the house, with a
+    reason; one above what the counter may answer for alone needs a second person (`Approval`). The count is blind: see
+    `counts.stand`.
 
     Refuses: `Invalid` (no number of chips, no fit reason), `Illegal` (no table of the room; a difference without a
     reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
@@ -317,15 +314,15 @@ def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "",
             replaces=True,
             details={"table": table.name, **asking.count(stood, refusal, now=now)},
         )
-    row = _counted(table, counted, expected, by=by, reason=stood.reason, approval=None, now=now)
+    row = _record_count(table, counted, expected, by=by, reason=stood.reason, approval=None, now=now)
     if stood.difference:
         counts.posted(stood, now=now)
     return row
 
 
 def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
-    """The table and what lies on it by the books, both locked; and the cage's books, where somebody may answer for a
-    difference alone: what it comes to in a day is of drawers and boxes too."""
+    """The table and its chips by the books, both locked. `counts_alone`: locks the cage's books too, for somebody may
+    answer for a difference alone, and their differences of a day include those of drawers and boxes."""
     table = locking.table(table_id)
     if counts_alone:
         cage_books.lock_books()
@@ -334,13 +331,13 @@ def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
 
 
-def _counted(
+def _record_count(
     table: Table, counted: int, expected: int, *, by: User, reason: str, approval: Approval | None, now: datetime
 ) -> ChipCount:
     over, why = counted - expected, reason if counted != expected else ""
-    made = ChipCount.objects.create(table=table, expected=expected, counted=counted, reason=why, by=by, at=now)
+    chip_count = ChipCount.objects.create(table=table, expected=expected, counted=counted, reason=why, by=by, at=now)
     grant = allowances.check_difference(over, by=by, now=now, approval=approval, roles=ROLES) if over else None
-    entry = _note(table, made, by=by, reason=why, now=now, **(grant.details if grant else {}))
+    entry = _note_count(table, chip_count, by=by, reason=why, now=now, **(grant.details if grant else {}))
     if grant is not None:
         pool, house = (
             stacks.pool(table),
@@ -348,39 +345,43 @@ def _counted(
         )
         reason_posted = (reasons.OVER if over > 0 else reasons.SHORT)(at=table.name)
         ledger.post(
-            reference=f"count:{made.pk}", reason=reason_posted, legs=[(pool, over), (house, -over)], at=now, by=by,
+            reference=f"count:{chip_count.pk}",
+            reason=reason_posted,
+            legs=[(pool, over), (house, -over)],
+            at=now,
+            by=by,
             passage=grant.noted(entry),
-        )  # fmt: skip
+        )
     if table.state == Table.State.BREAKING:
         locking.store(table, wake_at=now)
     locking.tell(table)
     topics.tell("floor")
-    return made
+    return chip_count
 
 
-def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+def _post_approved_difference(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person approved the difference: post it."""
-    asked = approval.payload
-    table, expected = _held(asked["table"])
-    if approval.asked_by is None or expected != asked["expected"]:
+    payload = approval.payload
+    table, expected = _held(payload["table"])
+    if approval.asked_by is None or expected != payload["expected"]:
         raise Conflict("changed-since", "Chips have moved to or from this table since the count: count it again.")
     stood = counts.still_stands(approval)
-    made = _counted(
-        table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, approval=approval, now=now
+    chip_count = _record_count(
+        table, payload["counted"], expected, by=approval.asked_by, reason=approval.reason, approval=approval, now=now
     )
     counts.posted(stood, now=now, approval=approval)
-    return {"count": made.pk}
+    return {"count": chip_count.pk}
 
 
 def _lock_table(approval: Approval) -> None:
     locking.of_table(approval.payload["table"])
 
 
-approvals.register(ACT, _approved, refused=counts.undone, lock=_lock_table, hides=counts.hidden_from)
+approvals.register(ACT, _post_approved_difference, refused=counts.undone, lock=_lock_table, hides=counts.hidden_from)
 
 
 def check_accounted_for(table: Table) -> None:
-    """`Illegal` where players still sit at a table of the room, `Conflict` where chips that nobody holds are left."""
+    """Before a table of the room closes: `Illegal` where players still sit there, `Conflict` where chips are left."""
     sitting = table.seats.count()
     if sitting:
         raise Illegal(
@@ -401,15 +402,17 @@ def check_accounted_for(table: Table) -> None:
         )
 
 
-def _note(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime, **details: Any) -> StaffAction:
+def _note_count(
+    table: Table, chip_count: ChipCount, *, by: User, reason: str, now: datetime, **details: Any
+) -> StaffAction:
     return audit_log.note(
         verb="counting.count",
         subject=f"table:{table.pk}",
         by=by,
         now=now,
         reason=reason,
-        count=made.pk,
-        expected=made.expected,
-        counted=made.counted,
+        count=chip_count.pk,
+        expected=chip_count.expected,
+        counted=chip_count.counted,
         **details,
     )

@@ -1,15 +1,15 @@
-"""The shuffle of each hand, and the commitment to it that goes out before the first card.
+"""The shuffle of each hand, and the commitment to it that is published before the first card.
 
-The deck follows from a secret of 32 bytes, which is kept in a fact of the hand that nobody is shown, so it survives
-whatever the process does not. The hand before carries the secret of the next one and tells its root: the deck of a hand
-is fixed before players cut it, and their cuts turn it in a way that everybody can follow. What the scheme is, and what
-a player checks at home, is written in `verify_deal.py`; both use the same functions.
+The deck follows from a secret of 32 bytes, which is kept in a fact of the hand that nobody sees, so it survives the end
+of the process. Each hand also holds the secret of the next one and publishes its root: the deck of a hand is fixed
+before players cut it, and their cuts turn it in a way that everybody can follow. The scheme, and the check that a
+player makes at home, are in `verify_deal.py`; both use the same functions.
 
-What it proves: every card that a player was shown is the one that lay at that place of a deck to which the room was
-bound before the hand began; no card was changed, exchanged or dealt from elsewhere after that; and that a player who
-cuts does change where the cards fall. What it does not prove: that the room shuffled well (see `manage.py
-shuffle_test`), nor that it kept the order of the deck to itself. A room that cheats together with a player could let
-that player cut last, and try several cuts.
+It proves that every card that a player saw lay at that place of a deck to which the room had committed before the hand
+began; that no card was changed, exchanged or dealt from elsewhere after that; and that a player who cuts does change
+where the cards fall. It does not prove that the room shuffled well (see `manage.py shuffle_test`), nor that it kept the
+order of the deck secret. A room that cheats together with a player could let that player cut last, and try several
+cuts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SALT = 16
 
 @dataclass(frozen=True)
 class Shuffle:
-    """The deck of a hand, and what it is made from; `scramble`: the second shuffle, for cards that are mixed again."""
+    """The deck of a hand with its secrets; `scramble`: the second shuffle, for cards that are mixed again."""
 
     deck: tuple[str, ...]
     scramble: tuple[str, ...]
@@ -65,15 +65,15 @@ def _committed_before(table: Table) -> tuple[ShuffleCommitted | None, DeckShuffl
 
 
 def committed_of(hand_id: int | None) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
-    """The commitment of a hand, and what it was made from. One query, or none if this process played it last."""
+    """The commitment of a hand, and the fact with its secrets. One query, or none if this process played it last."""
     if hand_id is None:
         return None, None
     return committed_in(table_journal.facts(hand_id, upto=3))
 
 
 def committed_in(facts: Sequence[Fact]) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
-    """The same of a hand's first facts; None where it was dealt before there were commitments, or off cards that only
-    the dealer has."""
+    """The same from a hand's first facts; None where it was dealt before there were commitments, or from a physical
+    deck."""
     committed = next((fact for fact in facts[:3] if isinstance(fact, ShuffleCommitted)), None)
     return committed, next((fact for fact in facts[:3] if isinstance(fact, DeckShuffled)), None)
 
@@ -86,12 +86,12 @@ def cuts_of(table: Table, root: str) -> tuple[tuple[int, str], ...]:
 
 
 def new_secret() -> str:
-    """A secret by the operating system's random source, in hex."""
+    """A secret from the operating system's random source, in hex."""
     return secrets.token_hex(32)
 
 
 def decks(secret: str, root: str, cuts: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The deck that follows from a secret once it is cut, top card first, and the same cards in the order of the second
+    """The deck that follows from a secret and the cuts, top card first, and the same cards in the order of the second
     shuffle."""
     bottom = committed_deck(secret)
     deck = tuple([bottom[leaf] for leaf in verify_deal.leaves_of(root, cuts)])
@@ -99,12 +99,12 @@ def decks(secret: str, root: str, cuts: Sequence[tuple[int, str]]) -> tuple[tupl
 
 
 def committed_deck(secret: str) -> list[str]:
-    """The deck before anybody cut, which the leaves commit to."""
+    """The deck before the cuts, to which the leaves commit."""
     return [DECK[place] for place in verify_deal.order("deck", bytes.fromhex(secret))]
 
 
 def root_of(secret: str) -> str:
-    """What is told of a deck before it is dealt."""
+    """The root of a deck, which is published before it is dealt."""
     return _tree(secret)[-1][0].hex()
 
 
@@ -117,7 +117,7 @@ def _tree(secret: str) -> list[list[bytes]]:
     levels = [[*leaves, verify_deal.leaf(verify_deal.MIXING, _mixing_key(secret))]]
     while len(below := levels[-1]) > 1:
         level = [verify_deal.node(*below[at : at + 2]) for at in range(0, len(below) - 1, 2)]
-        levels.append(level + below[2 * len(level) :])  # one without a partner goes up as it is
+        levels.append(level + below[2 * len(level) :])  # a node without a partner goes up as it is
     return levels
 
 
@@ -143,7 +143,7 @@ class Opener:
         self.position_of = {card: position for position, card in enumerate(kept.deck) if card is not None}
 
     def card(self, card: str) -> dict[str, Any]:
-        """Where the card lay, its salt, and the way from its leaf to the root."""
+        """The position of the card, its salt, and the path from its leaf to the root."""
         position = self.position_of[card]
         leaf = self._leaves[position]
         return {
@@ -155,7 +155,7 @@ class Opener:
         }
 
     def mixing(self) -> dict[str, Any]:
-        """The second shuffle, in which positions are mixed and no card is named."""
+        """The second shuffle, which mixes positions and names no card."""
         return {"key": _mixing_key(self._secret).hex(), "path": self._path(verify_deal.MIXING)}
 
     def _path(self, index: int) -> list[str]:

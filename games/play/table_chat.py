@@ -1,6 +1,6 @@
-"""The chat of a table: who sits there talks, and staff; whoever may watch it reads along.
+"""The chat of a table: seated players and staff write; everybody who may watch the table reads.
 
-It rests while a player is all-in against others who may still act: nobody is told then what to do, or who holds what.
+It rests while a player is all-in against others who may still act, so that nobody gives advice or tells their cards.
 """
 
 from collections.abc import Collection
@@ -24,12 +24,12 @@ RULE = gettext_lazy("House rules: no talk about a hand that is being played")
 
 
 def place_of(table_id: int) -> str:
-    """Where the lines of a table are kept, and the topic that tells of them."""
+    """The place of a table's chat lines, which is also the topic of new ones."""
     return f"{chat.LOBBY}:{table_id}"
 
 
 def lines(*, table_id: int, reader: User, before: int | None = None, limit: int = chat.SHOWN) -> list[ChatLine]:
-    """What was said at the table, as this reader sees it, the newest first.
+    """The lines of the chat as this reader sees them, newest first.
 
     Refuses: `NotFound` (no such table; no chat there), `Forbidden` (they may not watch it).
     """
@@ -41,7 +41,7 @@ def lines(*, table_id: int, reader: User, before: int | None = None, limit: int 
 
 @verb("table_chat.say")
 def say(*, table_id: RowId, text: chat.Message, by: User) -> ChatLine:
-    """A line at the table, from somebody who sits there, or from staff.
+    """Write a line in the chat of a table, as a seated player or as staff.
 
     Refuses: what `chat.say` does, `NotFound` (no such table; no chat there), `Forbidden` (they do not sit there),
     `Conflict` (the chat rests). Locks the author's row.
@@ -57,7 +57,7 @@ def say(*, table_id: RowId, text: chat.Message, by: User) -> ChatLine:
 
 
 class TableChats(PrivatePlaces):
-    """A table's chat is for those who may watch the table, and those who sat there: they may have left over it."""
+    """A table's chat is for those who may watch the table, and those who sat there once."""
 
     def may_read(self, place: str, reader: User) -> bool:
         kind, _, number = place.partition(":")
@@ -71,13 +71,13 @@ class TableChats(PrivatePlaces):
         if not numbers:
             return {}
         readers = User.objects.in_bulk(users)
-        found: dict[int, set[str]] = {user: set() for user in readers}
+        topics_by_user: dict[int, set[str]] = {user: set() for user in readers}
         for table in Table.objects.filter(pk__in=numbers):
             sat = set(SeatMove.objects.filter(table=table, player__in=readers).values_list("player", flat=True))
             for user, reader in readers.items():
                 if user in sat or table_queries.may_watch(table, reader):
-                    found[user].add(numbers[table.pk])
-        return found
+                    topics_by_user[user].add(numbers[table.pk])
+        return topics_by_user
 
 
 def has_chat(table: Table) -> bool:

@@ -1,8 +1,8 @@
-"""Tables: their life from free to closed. A table is opened for a game on offer (`open_for`) or by hand (`open_table`),
-paused and resumed, broken up, closed, and of the room free again.
+"""The life of tables: opened for a game on offer (`open_for`) or by hand (`open_table`), paused and resumed, broken up,
+and closed; tables of the room are free after that.
 
-A verb that comes while a hand is being played counts when it is over. Each is one transaction that locks the table; for
-the floor and managers, `by` None where a command does it; asked again it changes nothing.
+A verb during a hand takes effect when the hand is over. Each is one transaction that locks the table; for the floor and
+managers (`by` None: a management command); a second call changes nothing.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ from cardroom.core.models import User
 from cardroom.core.verb import current_time, lock, verb
 from games.dealers import downs
 from games.play import opening, settling
-from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
+from games.play.opening import OVERRIDES, ROLES, check_name, insert, open_for, open_table, write
 from games.rake import time_clocks
 from games.tables import locking, stacks
 from games.tables.models.tables import Table
@@ -27,7 +27,6 @@ from games.tables.words import phase_of
 __all__ = [
     "OVERRIDES",
     "ROLES",
-    "Stakes",
     "add",
     "break_up",
     "close",
@@ -54,26 +53,26 @@ Message = Annotated[str, Limits(allow_blank=True, max_length=_LONGEST_LINE, help
 
 @verb("tables.add", about="table:{result.pk}", roles=ROLES)
 def add(*, name: Name, section_id: SectionNumber = None, by: User) -> Table:
-    """A table of the room, free: games are opened at it, and closing them leaves it free again.
+    """Add a free table of the room: games are opened at it, and it is free again when they close.
 
     Refuses: `NotFound` (the section), `Invalid` (the name), `Conflict` (it is taken).
     """
     name = " ".join(name.split())
     check_name(name)
     opening.check_section(section_id)
-    # A free table is played at for nothing yet; a buy-in is never nothing.
+    # A free table has no stakes yet; a buy-in may not be 0.
     settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 1, "max_buy_in": 1}
     table = Table(name=name, section_id=section_id, is_physical=True, opened_at=current_time(), **settings)
     table.state = Table.State.FREE
-    made(table)
+    insert(table)
     topics.tell("floor")
     return table
 
 
 @verb("tables.pause", roles=ROLES)
 def pause(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> Table:
-    """Deal no new hand, and charge no time; players read the reason. Who sits keeps their seat and may leave."""
-    reason = opening.plain(reason, "reason", most=_LONGEST_LINE)
+    """Deal no new hand, and charge no time; players read the reason. They keep their seats and may leave."""
+    reason = opening.checked_text(reason, "reason", most=_LONGEST_LINE)
     table, now = lock(_of_the_room, table_id)
     _check_is_open(table)
     if table.paused_at is None or table.pause_reason != reason:
@@ -96,7 +95,7 @@ def resume(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> 
 @verb("tables.take_up", roles=ROLES)
 def take_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> Table:
     """Apply the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer;
-    `NeedsApproval` where its bots buy in for more by them than `by` may answer for."""
+    `NeedsApproval` where its bots then buy in for more than `by` may answer for."""
     table, now = lock(_of_the_room, table_id)
     _check_is_open(table)
     if table.offer is None:
@@ -107,7 +106,7 @@ def take_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) ->
     answered = opening.answer_for_bots(table.bots * more, by=by, now=now)
     write(table, is_taking_up=True)
     if table.hand_id is None:
-        opening.take_on(table, now=now)
+        opening.apply_offer_settings(table, now=now)
     _store("take_up", table, by=by, reason=reason, now=now, **answered)
     return table
 
@@ -122,8 +121,8 @@ def edit(
     must_move_to_id: MainGame = UNCHANGED,
     by: User | None,
 ) -> Table:
-    """Change a table; nothing else is its own, and None leaves it as it is, but for `must_move_to_id` (None: no main
-    game).
+    """Change the settings that a table does not share with its game. None leaves a setting as it is, but for
+    `must_move_to_id` (None: no main game).
 
     Refuses: `Invalid`, `Conflict` (the name is taken), `NeedsApproval` (the chips of more bots).
     """
@@ -148,8 +147,8 @@ def edit(
 
 @verb("tables.tell", roles=ROLES)
 def tell(*, table_id: RowId, text: Message, by: User | None) -> Table:
-    """Message to spectators at this table, until another takes its place; an empty one takes it away."""
-    text = opening.plain(text, "message", most=_LONGEST_LINE)
+    """Set the message to spectators at this table; an empty text removes it."""
+    text = opening.checked_text(text, "message", most=_LONGEST_LINE)
     table, now = lock(_of_the_room, table_id)
     if table.notice != text:
         write(table, notice=text, notice_at=now if text else None)
@@ -159,7 +158,8 @@ def tell(*, table_id: RowId, text: Message, by: User | None) -> Table:
 
 @verb("tables.break_up", roles=ROLES)
 def break_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> Table:
-    """End this game: no newcomer sits down, and when the hand is over its players go elsewhere, see `breaking`.
+    """End this game: nobody sits down any more, and when the hand is over its players are moved elsewhere, see
+    `opening.now_break`.
 
     Refuses: `Illegal` (not open), `Invalid` (somebody sits there, and no reason is given). Locks the open tables of the
     same game as well, in the order of their ids.
@@ -179,8 +179,8 @@ def break_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -
 
 @verb("tables.close", roles=ROLES)
 def close(*, table_id: RowId, reason: OptionalReason = "", by: User | None = None) -> Table:
-    """Close a table: when the hand being played is over, everybody is cashed out. A table of the room is free after it,
-    and a free one goes out of use.
+    """Close a table: when the hand being played is over, everybody is cashed out. A table of the room is free after
+    that; closing a free one takes it out of use.
 
     Refuses: `Illegal` (players sit at a table of the room: their chips have to be counted first), `Conflict` (the
     chips of a table of the room are not accounted for), `Invalid` (somebody sits there, and no reason is given).
@@ -204,9 +204,9 @@ def close(*, table_id: RowId, reason: OptionalReason = "", by: User | None = Non
 
 @verb("tables.reopen", roles=ROLES)
 def reopen(*, table_id: RowId, reason: OptionalReason = "", by: User | None = None) -> Table:
-    """Open a closed table again, as it was, with nobody at it; of one that is closing, let it go on. A table of the
-    room that is out of use is free again. `NeedsApproval` where its bots, who went home when it closed, buy in for more
-    than `by` may answer for."""
+    """Open a closed table again, as it was, with nobody at it; a table that is closing goes on. A table of the room
+    that is out of use is free again. `NeedsApproval` where its bots, who left when it closed, buy in for more than `by`
+    may answer for."""
     table, now = lock(_of_the_room, table_id)
     if table.state in (Table.State.OPEN, Table.State.FREE):
         return table
@@ -224,7 +224,7 @@ def reopen(*, table_id: RowId, reason: OptionalReason = "", by: User | None = No
 
 
 def _of_the_room(table_id: int) -> Table:
-    """A table that is no event's, locked."""
+    """A table of no event, locked."""
     table = locking.table(table_id)
     _check_is_of_the_room(table)
     return table
@@ -244,7 +244,7 @@ def _check_reason(table: Table, reason: str, *, by: User | None) -> None:
 
 
 def _store(action: str, table: Table, *, by: User | None, now: datetime, reason: str = "", **details: Any) -> None:
-    """Note what was done to a locked table, store and tell it; the charges of time follow."""
+    """Note in the audit log what was done to a locked table, store and signal it, and update its charges of time."""
     subject = f"table:{table.pk}"
     audit_log.note(verb=f"tables.{action}", subject=subject, by=by, now=now, reason=reason, **details)
     if table.hand_id is None and table.state == Table.State.OPEN:

@@ -38,9 +38,6 @@ LEAVES = 53
 MIXING = 52
 
 
-# -- what the scheme is made of --------------------------------------------------------------------------------------
-
-
 def stream(label, key, count):
     """`count` bytes that follow from a key and cannot be told from chance without it."""
     return hashlib.shake_256(b"%s:%s:%s" % (SCHEME.encode(), label.encode(), key)).digest(count)
@@ -90,22 +87,19 @@ def root_of(index, reached, path, count=LEAVES):
 
 
 def cut_hash(words):
-    """What is told of a cut."""
+    """The published hash of the words of a cut."""
     return hashlib.sha256(words.encode()).hexdigest()
 
 
 def leaves_of(root, cuts):
-    """Which leaf lies at each position of the deck as it is dealt: the cuts, (seat, hash) in order, turn it."""
+    """The leaf at each position of the deck as it is dealt: the cuts, (seat, hash) in order, turn it."""
     if not cuts:
         return list(range(52))
     return order("cut", bytes.fromhex(root) + b"".join(b"%c%s" % (seat, bytes.fromhex(cut)) for seat, cut in cuts))
 
 
-# -- a proof is checked ----------------------------------------------------------------------------------------------
-
-
-class Result:
-    """What a check found: `faults`; the `proven` cards, with their positions in the deck; `notes` on what this proof
+class CheckResult:
+    """The result of a check: `faults`; the `proven` cards, with their positions in the deck; `notes` on what this proof
     does not show."""
 
     def __init__(self):
@@ -113,8 +107,8 @@ class Result:
 
 
 def check(proof):
-    """Check a proof against itself. Raises nothing but `ValueError`, `KeyError` and `TypeError`, for what is none."""
-    result = Result()
+    """Check a proof. Raises only `ValueError`, `KeyError` and `TypeError`, where it is not a proof."""
+    result = CheckResult()
     if proof["scheme"] != SCHEME:
         result.faults.append(f"the scheme {proof['scheme']!r} is not known to this program")
         return result
@@ -193,8 +187,6 @@ def _check_moves(result, moves, mixing):
             result.faults.append(f"{card} was dealt, and is not proven to have lain there")
 
 
-# -- what a player has of their own ----------------------------------------------------------------------------------
-
 _CARD = "(?:[2-9TJQKA][cdhs])"
 
 
@@ -222,7 +214,7 @@ def named_in(text):
 
 
 def check_record(result, proof, text):
-    """What a player's own record of the hand names has to be proven."""
+    """Every card in a player's own record of the hand has to be proven."""
     cards, root = named_in(text)
     if root is not None and root != proof["root"]:
         result.faults.append(f"your record of the hand has another commitment: {root}")
@@ -233,7 +225,7 @@ def check_record(result, proof, text):
 
 
 def written(result, proof, words):
-    """What the program prints."""
+    """The report that the program prints."""
     lines = [f"{proof.get('title', 'A hand')}, commitment {proof['root']}"]
     lines.append(
         "The commitment was told in the hand before."

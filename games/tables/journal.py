@@ -29,7 +29,7 @@ from games.tables.models.tables import Hand, HandFact
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who holds a seat in a hand. `account`: the id of their stack's account."""
+    """The player in a seat of a hand. `account`: the id of their stack's account."""
 
     player: int
     name: str
@@ -123,7 +123,7 @@ def times(hand_id: int) -> list[datetime]:
 
 
 def sitters(hand: Hand) -> dict[int, Sitter]:
-    """Who sits where in a hand, by seat number."""
+    """The players of a hand, by seat number."""
     return {
         int(number): Sitter(seat["player"], seat["name"], seat["is_bot"], seat["account"])
         for number, seat in hand.seats.items()
@@ -239,14 +239,14 @@ class NewFacts:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Hand ``number`` of its table, and who was dealt in where, by the id of the player: whose downcards are whose."""
+    """A hand's ``number`` at its table, and its ``seats``: by the id of each player, the seat they were dealt into."""
 
     number: int
     seats: dict[int, int]
 
 
 def roll(hand: int) -> Roll:
-    """Who was dealt into a hand. One query."""
+    """The roll of a hand. One query."""
     row = Hand.objects.get(pk=hand)
     return Roll(row.number, {sitter.player: seat for seat, sitter in sitters(row).items()})
 

@@ -43,7 +43,7 @@ _LIVE = [
         *("wake_at", "deal_at", "seq", "street", "to_act", "turn_at", "extra_ms", "deadline", "clocks"),
     )
 ]
-#: What is done to many tables at once between their hands changes no more than this.
+#: The columns that may change at many tables at once, between their hands.
 _IDLE = ("state", "version", "wake_at", "deal_at")
 _STORE = f"UPDATE tables_table SET {', '.join(f'{field.column} = %s' for field in _LIVE)} WHERE id = %s"  # noqa: S608
 
@@ -165,7 +165,7 @@ MOST_NOTED = 1024
 @dataclass(frozen=True, slots=True)
 class Clock:
     """``seat`` is to act until ``deadline``, from ``bank_from`` on out of their time bank; ``extra_ms`` before that are
-    extra time for a player who lost touch."""
+    extra time for a player who lost the connection."""
 
     seat: int
     bank_from: datetime
@@ -212,7 +212,7 @@ def position(table: int) -> Position | None:
 
 
 def lost(tables: Collection[int]) -> list[tuple[int, int]]:
-    """(table, player) of seats whose player has lost touch at these tables. One query."""
+    """(table, player) of the seats at these tables whose players lost the connection. One query."""
     return list(Seat.objects.filter(table__in=tables, gone_at__isnull=False).order_by().values_list("table", "player"))
 
 

@@ -1,4 +1,4 @@
-"""Cards in templates: drawn, in running text, and in words."""
+"""Cards in templates: as pictures, in running text, and in words."""
 
 import re
 from typing import Any
@@ -34,13 +34,13 @@ def in_words(card: str | None) -> str:
 
 @register.filter
 def cards_in_text(text: str) -> SafeString:
-    """A sentence with its "[As]" drawn small and named."""
+    """A sentence with each "[As]" drawn as a small card with a name."""
     return mark_safe(_CARD.sub(_pip, conditional_escape(text)))  # noqa: S308  (escaped, and the rest is ours)
 
 
 @register.inclusion_tag("games/play/_fan.html")
 def fan(cards: list[tuple[str | None, bool]], five: tuple[str, ...] = (), words: str = "") -> dict[str, Any]:
-    """Cards side by side; those not among `five`, where it is given, step back."""
+    """Cards side by side; with `five` the others are dimmed."""
     drawn = [
         {
             "rank": _rank(card) if card else "",
@@ -58,7 +58,7 @@ def fan(cards: list[tuple[str | None, bool]], five: tuple[str, ...] = (), words:
 
 @register.inclusion_tag("games/play/_fan.html")
 def shown(cards: str, new: int) -> dict[str, Any]:
-    """Cards such as "?? Kh" side by side; all but the last `new` step back."""
+    """Cards such as "?? Kh" side by side; all but the last `new` are dimmed."""
     named = cards.split()
     drawn = fan([(card, True) for card in named])
     for place, card in enumerate(drawn["cards"]):
@@ -66,8 +66,8 @@ def shown(cards: str, new: int) -> dict[str, Any]:
     return drawn
 
 
-def _pip(found: re.Match[str]) -> str:
-    rank, suit = found.groups()
+def _pip(match: re.Match[str]) -> str:
+    rank, suit = match.groups()
     card = rank + suit
     pip = '<span class="pip pip--{}" role="img" aria-label="{}">{}{}</span>'
     return format_html(pip, suit, in_words(card), _rank(card), _SIGNS[suit])

@@ -42,9 +42,9 @@ _TABLE_STATES = {
 
 @register.simple_tag
 def module(name: str) -> SafeString:
-    """A script of ours, with all that it imports asked for at once and not one after the other."""
+    """A script of ours, with hints to load all its imports at once and not one after the other."""
     hints = format_html_join(
-        "", '<link rel="modulepreload" href="{}">', ((static(each),) for each in asked_at_once(name))
+        "", '<link rel="modulepreload" href="{}">', ((static(path),) for path in asked_at_once(name))
     )
     return format_html('{}<script type="module" src="{}"></script>', hints, static(name))
 
@@ -63,20 +63,20 @@ def asks_for_a_table(names: GameList) -> bool:
 
 @register.filter
 def verb_name(verb: str) -> str:
-    """What happened to a name on a list, in a word."""
+    """The label of a change to a name on a list."""
     return str(ListMove.Kind(verb).label)
 
 
 @register.filter
 def rule_title(slug: str) -> str:
-    """A rule of the lists as it is called: "First come"."""
+    """The title of a rule of the lists, such as "First come"."""
     return str(BY_SLUG[slug].title) if slug in BY_SLUG else slug
 
 
 @register.simple_tag
 def seat_cells(glance: TableGlance) -> SafeString:
-    """The seats of a table as small cells that open them beside the map: number, who, chips; or for whom it is held,
-    and how long."""
+    """The seats of a table as small cells that open the seat beside the map: number, player and chips; or for whom it
+    is held, and how long."""
     table = glance.table.pk
     page, panel = reverse("floor"), reverse("floor_panel", args=[table])
     cells = (_link(_cell(seat), f"{page}?table={table}&amp;seat={seat.number}", panel) for seat in glance.seats)
@@ -100,7 +100,7 @@ def ms(moment: datetime | None) -> str:
 
 @register.filter
 def phase_name(phase: str) -> str:
-    """What a table's phase is called in the reader's language."""
+    """The name of a table's phase in the reader's language."""
     return str(PHASES[phase])
 
 
@@ -114,7 +114,7 @@ def short_chips(amount: int) -> str:
 
 
 def _cell(seat: SeatGlance) -> tuple[str, str, str]:
-    """Its kind, what it is called, and what stands in it."""
+    """The kind of a cell, its title, and its content."""
     place = f"<b>{seat.number}</b>"
     if seat.state == "free":
         free = gettext("free")
@@ -149,13 +149,13 @@ def unlocalized(value: float) -> str:
 
 @register.filter
 def seat_dots(table: TableRow) -> SafeString:
-    """A dot a seat: who sits there."""
+    """A dot for each seat: a person, a bot, held or free."""
     return _dots(table.people, table.bots, table.held, table.seat_count)
 
 
 @cache
 def _dots(people: int, bots: int, held: int, seats: int) -> SafeString:
-    """Drawn once for each way a table can be taken: a lobby has hundreds of them."""
+    """Cached for each combination of taken seats: a lobby has hundreds of tables."""
     kinds = ["person"] * people + ["bot"] * bots + ["held"] * held
     kinds += ["free"] * (seats - len(kinds))
     dots = "".join(f'<i class="seat-dot seat-dot--{kind}"></i>' for kind in kinds)

@@ -1,4 +1,4 @@
-"""Rulebooks and rulings in templates: what they are called, and how other books have the same point."""
+"""Rulebooks and rulings in templates: their names, and how other books have the same point."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -48,13 +48,13 @@ def ruling_title(ruling: Any) -> str:
 
 
 @register.filter
-def of_a_book(words: str, said: str | None = None) -> SafeString:
-    """What a book or a ruling says, in the reader's language with the book's own words beside it. `said`: in the
-    reader's language, "" for nothing but its own words; without it the translation of the words."""
-    said = rulebook_words.translated(words) if said is None else said
+def of_a_book(words: str, own_language: str | None = None) -> SafeString:
+    """The text of a book or a ruling, in the reader's language with the book's own words beside it. `own_language`: the
+    text in the reader's language ("": only the book's own words); without it the words are translated."""
+    own_language = rulebook_words.translated(words) if own_language is None else own_language
     own = cards_in_text(words)
-    if said:
-        return format_html('{} <q class="book-words" lang="en">{}</q>', cards_in_text(said), own)
+    if own_language:
+        return format_html('{} <q class="book-words" lang="en">{}</q>', cards_in_text(own_language), own)
     return own if sentences.is_english() else format_html('<span lang="en">{}</span>', own)
 
 
@@ -66,13 +66,13 @@ def order_name(what: str) -> str:
 
 @register.filter
 def other_books(key: str, slug: str) -> list[Elsewhere]:
-    """How every published book but `slug` has the point."""
-    books = [load(each) for each in slugs() if each != slug]
+    """The same point in every published book but `slug`."""
+    books = [load(other) for other in slugs() if other != slug]
     return [Elsewhere(book.title, book.points[key].text, book.citation(key)) for book in books if key in book.points]
 
 
 @register.simple_tag
 def ruling_words(*references: str) -> str:
-    """What points and verdicts are called, and what these books say in the reader's language, for the scripts of a page
-    that tells rulings."""
+    """The names of points and verdicts, and the texts of these books in the reader's language, as JSON for the scripts
+    of a page with rulings."""
     return json_script(rulebook_words.words(*references), "ruling-words")

@@ -1,4 +1,4 @@
-"""Who of the staff looks at a page."""
+"""The roles of the reader of a page."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def holds(user: Any, roles: str) -> bool:
-    """Whether the user holds one of the roles, separated by commas; asked of the database once for a page."""
+    """Whether the user holds one of the roles, separated by commas; one query a page."""
     held = getattr(user, "roles_on_this_page", None)
     if held is None:
         held = access.roles_of(user)

@@ -136,7 +136,7 @@ def _table(name: str, seats: int) -> dict[str, Any]:
     with transaction.atomic():
         table = opening.open_table(
             name=name,
-            stakes=opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+            stakes=opening.TableStakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
             min_buy_in=300,
             max_buy_in=CHIPS,
             now=timezone.now(),

@@ -15,7 +15,7 @@ from tests.support.parts.games import offers, opening, seating, sections, tables
 
 #: Of a table that is opened for no game on offer.
 STAKES = {
-    "stakes": opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), "min_buy_in": 300, "max_buy_in": 1500,
+    "stakes": opening.TableStakes(ante=1, bring_in=5, small_bet=15, big_bet=30), "min_buy_in": 300, "max_buy_in": 1500,
 }  # fmt: skip
 STUD = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
 

@@ -4,7 +4,7 @@ from cardroom.core.errors import Conflict, Illegal, NotEnoughChips
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.models import SeatMove, Slip
 from tests.support.parts.cardroom import allowances, approvals, corrections, ledger, people, slips
-from tests.support.parts.games import Stakes, cage_window, opening, seating, shifts
+from tests.support.parts.games import TableStakes, cage_window, opening, seating, shifts
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -13,7 +13,7 @@ from tests.support.worlds import world
 def window():
     """A cashier at their window, and a table online; `who`: pia is to be seated there, or paid."""
     made = furnished(datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
-    stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    stakes = TableStakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
     made.table = opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=made.now)
     made.who = {"table_id": made.table.pk, "player": made.pia, "by": made.cay, "now": made.now}
     return made

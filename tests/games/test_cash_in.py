@@ -11,7 +11,7 @@ from tests.support.lists import ListRoom
 from tests.support.models import Approval, SeatHold, Slip, Table, Transfer, User
 from tests.support.offers import person
 from tests.support.parts.cardroom import allowances, approvals, bans, core_audit, ledger, limits, people
-from tests.support.parts.games import Stakes, calling, cash_in, holds, opening, physical, stacks
+from tests.support.parts.games import TableStakes, calling, cash_in, holds, opening, physical, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -191,7 +191,7 @@ def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
 
 
 def tables_online(room):
-    stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    stakes = TableStakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
     return opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=room.now)
 
 

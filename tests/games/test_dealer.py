@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Refusal, Stale
 from games.play.pages.past_hands import scene
-from games.play.pages.story import results
+from games.play.pages.story import results_of
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
 from tests.support.models import FloorCall, FloorOrder, Hand, HandResult, Seat, Table
@@ -163,7 +163,7 @@ def test_a_showdown_and_a_fold_that_were_taken_back_are_not_told_of_the_hand(roo
     while evening.table.hand:
         evening.enter("act", seat=evening.table.to_act, action="fold")
     assert not HandResult.objects.filter(hand=evening.hand, is_showdown=True).exists()
-    told = {row.seat: row for row in results(hand_queries.hand_story(hand_id=evening.hand, viewer=None))}
+    told = {row.seat: row for row in results_of(hand_queries.hand_story(hand_id=evening.hand, viewer=None))}
     assert (told[winner].fate, told[folded].fate) == ("won unopposed", "folded")
 
 

@@ -193,8 +193,8 @@ def test_cash_tables_stay_apart_from_events_and_a_wrong_unit_is_found(table, ope
 @pytest.mark.parametrize(("options", "words"), [
     ({"event": "tournament"}, "<kind>:<id>"), ({"unit": "cash"}, "unit of their own"), ({"game": "snap"}, "no game"),
     ({"betting": "no-limits"}, "no betting structure"), ({"act_seconds": 0}, "a second or more"),
-    ({"stakes": opening.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
-    ({"stakes": opening.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
+    ({"stakes": opening.TableStakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
+    ({"stakes": opening.TableStakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
     ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_not_opened(options, words):
@@ -202,7 +202,7 @@ def test_what_cannot_be_played_is_not_opened(options, words):
 
 
 def test_new_stakes_count_from_the_next_hand(table):
-    higher = opening.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
+    higher = opening.TableStakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
     event_tables.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
     listed, state = event_tables.listing(event=EVENT)[table.pk], event_tables.states(event=EVENT)[table.pk]
     assert listed.stakes == state.stakes == higher
@@ -297,7 +297,7 @@ def test_alarms_at_once_deal_one_hand_and_agree_with_the_players_action(director
     row, player = one.table, one.to_act
     outcomes = race(
         partial(hands.act, hand_id=row.hand_id, player=player, action="bring-in", now=one.now),
-        partial(hands.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
+        partial(hands.note_presence, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
         partial(seats.sit_out, table_id=one.pk, by=player, now=one.now),
     )
     assert (refusals(outcomes, Exception), one.seat_of(player).gone_at) == (0, one.now)

@@ -112,7 +112,7 @@ def test_all_away_plays_on_until_one_has_every_chip(director, audited):
     sit_out(one, *people)
     one.release()
     for ante in (1, 2, 4, 8, 16, 32, 64, 64, 64):
-        event_tables.set_stakes(table_ids=[one.pk], stakes=opening.Stakes(ante, 5, 15, 30), now=one.now)
+        event_tables.set_stakes(table_ids=[one.pk], stakes=opening.TableStakes(ante, 5, 15, 30), now=one.now)
         one.wake()
     assert [held.account.balance for held in Seat.objects.select_related("account")] == [60]
 

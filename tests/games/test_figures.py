@@ -33,7 +33,7 @@ def test_each_seat_is_told_how_far_it_came_and_of_its_own_will() -> None:
     deal(hand, 4)
     hand.play(c.Wager(2, 15))
     hand.play(c.Fold(3))
-    told = figures.of(hand)
+    told = figures.figures_of(hand)
     assert told[1] == figures.Figures(STUD, "other", 3, True, False, False, 15, 30)
     assert told[2] == figures.Figures(STUD, "big-pair", 4, False, True, True, 15, 30)
     assert told[3] == figures.Figures(STUD, "straight", 4, True, True, False, 15, 30)
@@ -44,4 +44,4 @@ def test_a_void_hand_says_nothing() -> None:
     hand = third(dict.fromkeys(THIRD, 500))
     hand.play(c.BringIn(1))
     hand.play(c.Order("void", 0, "fire alarm"))
-    assert {each.saw for each in figures.of(hand).values()} == {0}
+    assert {each.saw for each in figures.figures_of(hand).values()} == {0}

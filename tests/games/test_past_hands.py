@@ -18,7 +18,7 @@ from games.notation.text import hand_as_text
 from games.play.own_hands import HandSearch
 from games.play.pages.hand_shapes import view_of
 from games.play.pages.past_hands import scene
-from games.play.pages.story import results, told
+from games.play.pages.story import page_context, results_of
 from games.play.past import files, picture
 from games.tables.queries import history
 from games.tables.queries import shared as links
@@ -164,7 +164,7 @@ def shared(story: history.HandStory) -> list[history.HandStory]:
 
 def everything(hand: int, viewer) -> tuple[bytes, tuple[str, ...]]:
     story = seen(hand, viewer)
-    return picture.drawn(scene(shared(story)[1])), tuple(read(story, form) for form in files.FORMS)
+    return picture.draw(scene(shared(story)[1])), tuple(read(story, form) for form in files.FORMS)
 
 
 def fact_with(fact, faces: dict[str, str]):
@@ -179,9 +179,9 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     story = seen(played.stolen, played.ann)
     scenes = [scene(each) for each in shared(story)]
     assert [[seat.name for seat in each.seats] for each in scenes] == [["ann", "bob"], ["Seat 1", "Seat 2"]]
-    image = Image.open(BytesIO(picture.drawn(scenes[0])))
+    image = Image.open(BytesIO(picture.draw(scenes[0])))
     assert (image.size, image.format) == ((picture.WIDTH, picture.HEIGHT), "PNG")
-    assert picture.drawn(scenes[0]) != picture.drawn(scenes[1])
+    assert picture.draw(scenes[0]) != picture.draw(scenes[1])
     engine = Hand.replay(fact for _, _, fact in story.facts)
     assert scenes[0].pot == f"Pot {sum(seat.total for seat in engine.seats.values()):,}"
 
@@ -212,7 +212,9 @@ def test_a_link_without_names_hides_hosts_and_uses_the_readers_language(
     HomeGame.objects.create(table=played.table, host=played.ann, word="w", made_at=played.now)
     named, hidden = shared(seen(played.stolen, played.bob))
     drawn = scene(hidden)
-    assert not re.findall(r".{0,30}\bann\b.{0,30}", repr((drawn, told(hidden)["replay"], view_of(hidden)["table"])))
+    assert not re.findall(
+        r".{0,30}\bann\b.{0,30}", repr((drawn, page_context(hidden)["replay"], view_of(hidden)["table"]))
+    )
     assert drawn.title.startswith("~A hand of "), "the page of a hand that is named has the names"
     assert [view_of(hidden)[name] for name in ("id", "number")] == [0, 0]
     assert (view_of(hidden)["table"], hidden.started_at.hour) == ({"id": 0, "name": ""}, 0)
@@ -227,14 +229,14 @@ def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played
     monkeypatch.setattr(table_journal, "facts", lambda hand: [*whole[:4], *orders, *whole[4:]])
     named, hidden = shared(seen(played.stolen, played.ann))
     for words in ("bob again", "ann was not asked"):
-        assert words in repr(told(named))
-        assert words not in repr((told(hidden), hidden, view_of(hidden)))
+        assert words in repr(page_context(named))
+        assert words not in repr((page_context(hidden), hidden, view_of(hidden)))
 
 
 def test_a_replay_has_the_faces_of_the_table_unless_its_link_has_no_names(played: Evening) -> None:
     User.objects.filter(pk=played.bob.pk).update(look={"avatar": "07"})
     named, hidden = shared(seen(played.stolen, played.ann))
-    faces = [[seat["avatar"] for seat in told(each)["replay"]["seats"]] for each in (named, hidden)]
+    faces = [[seat["avatar"] for seat in page_context(each)["replay"]["seats"]] for each in (named, hidden)]
     assert faces[0][0] == faces[1][0] == faces[1][1] == ""
     assert "avatars/07" in faces[0][1]
 
@@ -251,10 +253,10 @@ def test_a_low_hand_that_was_shown_is_told_with_its_cards(game: str) -> None:
         story = seen(evening.table.last_hand_id, evening.ann)
         by_seat = {fact.seat: fact for _, _, fact in story.facts if isinstance(fact, HandShown)}
         text = read(story, "txt")
-        for result in results(story):
+        for result in results_of(story):
             if shown := by_seat.get(result.seat):
                 lows += bool(shown.low_words)
-                assert shown.low_words in result.made
+                assert shown.low_words in result.held
                 assert set(shown.low_five) <= set(result.five)
                 assert sentence(shown, lambda _: "ann").startswith("ann shows " + (shown.words or "low: "))
                 line = next(line for line in text.splitlines() if line.startswith(f"{result.name}: shows"))

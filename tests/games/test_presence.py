@@ -36,7 +36,7 @@ def room():
 
 
 def hear(table, player, *, is_here):
-    return hands.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
+    return hands.note_presence(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
 
 
 @world

@@ -191,7 +191,7 @@ def test_a_player_gets_the_seat_held_for_them_and_they_or_staff_release_it(open_
 
 def test_a_player_who_returns_within_the_hour_brings_the_stack_they_left_with(open_table):
     one, two = open_table(), open_table(max_buy_in=900, rulebook="gardens")
-    other = open_table(stakes=opening.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
+    other = open_table(stakes=opening.TableStakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
     offered(one, two)
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)

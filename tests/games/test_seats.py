@@ -134,7 +134,7 @@ def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
 
 
 @pytest.mark.parametrize(("wrong", "message"), [
-    ({"seat_count": 9}, "2 to 8 seats"), ({"stakes": opening.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
+    ({"seat_count": 9}, "2 to 8 seats"), ({"stakes": opening.TableStakes(1, 20, 15, 30)}, "The stakes must rise"),
     ({"min_buy_in": 0}, "one big bet or more"), ({"rulebook": "hoyle"}, "no rulebook"), ({"game": "bridge"}, "no game"),
     ({"bots": 8}, "one seat stays free"), ({"name": " "}, "1 to 60 characters"),
     ({"name": "Harbour"}, "a table called Harbour already"),

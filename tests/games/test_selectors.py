@@ -89,7 +89,7 @@ def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
 
 
 def test_the_lobby_lists_open_tables_cheapest_first(open_table):
-    dear = open_table(name="Dear", stakes=opening.Stakes(10, 20, 75, 150), bots=2)
+    dear = open_table(name="Dear", stakes=opening.TableStakes(10, 20, 75, 150), bots=2)
     cheap, closed = open_table(name="Cheap"), open_table(name="Closed")
     tables.close(table_id=closed.pk, now=closed.now)
     dear.wake()

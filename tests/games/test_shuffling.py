@@ -129,7 +129,7 @@ def test_a_table_goes_on_with_a_new_deck_when_the_key_of_its_cards_is_lost(eveni
 # -- cuts ------------------------------------------------------------------------------------------------------------
 
 
-def cut(evening: Evening, player: User, words: str, root: str = "") -> cutting.Cut:
+def cut(evening: Evening, player: User, words: str, root: str = "") -> cutting.WaitingCut:
     table = evening.table
     root = root or committed(table.hand_id or table.last_hand_id)[0].next_root
     return cutting.cut(table_id=evening.pk, by=player, root=root, words=words, now=evening.now)

@@ -28,11 +28,11 @@ def test_a_player_is_told_once_how_long_they_have_played(evening):
     limits.request_limit(by=cara, kind="reminder", amount=30, now=evening.now)
     evening.sit(cara, 5)
     for after in (30, 30, 61):
-        playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=after))
+        playtime.remind_or_take_off(player_id=cara.pk, now=evening.now + timedelta(minutes=after))
     notices = Notice.objects.filter(player=cara, kind="play-time").order_by("pk").values_list("text", flat=True)
     assert list(notices) == ["You have been playing for 30 minutes.", "You have been playing for 1 hour and 1 minute."]
     User.objects.filter(pk=cara.pk).update(language="de")
-    playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=92))
+    playtime.remind_or_take_off(player_id=cara.pk, now=evening.now + timedelta(minutes=92))
     assert "32 Minuten" in notices.last()
 
 
@@ -40,10 +40,10 @@ def test_his_own_limit_of_time_takes_a_player_off(evening):
     cara, later = evening.player("cara"), evening.now + HOUR
     limits.request_limit(by=cara, kind="time-day", amount=60, now=evening.now)
     evening.sit(cara, 5)
-    playtime.knock(player_id=cara.pk, now=later - timedelta(minutes=1))
+    playtime.remind_or_take_off(player_id=cara.pk, now=later - timedelta(minutes=1))
     assert Seat.objects.filter(player=cara).exists()
     for _ in range(2):
-        playtime.knock(player_id=cara.pk, now=later)
+        playtime.remind_or_take_off(player_id=cara.pk, now=later)
     assert not Seat.objects.filter(player=cara).exists()
     assert Notice.objects.filter(player=cara, kind="time-limit").count() == 1
     refused(Illegal, "0 of it are left", seats.sit, table_id=evening.pk, by=cara, number=5, buy_in=500, now=later)

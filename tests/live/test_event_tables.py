@@ -109,7 +109,7 @@ class Door:
         monkeypatch.setattr(hub, "GRACE_SECONDS", 0)
 
     async def run(self, verb, *, table_id, player_id, is_here):
-        assert verb is hands.heard
+        assert verb is hands.note_presence
         if not self.is_open:
             raise OSError("the database is away")
         self.told.append((table_id, player_id, is_here))

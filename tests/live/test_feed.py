@@ -16,7 +16,7 @@ from cardroom.realtime.messages import AT_ONCE, PER_SECOND, Malformed, Pace
 from cardroom.realtime.sessions import SessionRegister, digest_of, key_of_token
 from games.engine.facts.base import from_json, redact
 from games.live import hub
-from games.live.feed import Viewer
+from games.live.feed import TableViewer
 from games.live.messages import Nudge, parse
 from games.tables import locking
 from tests.live import hubs
@@ -41,7 +41,7 @@ class Line(hubs.End):
     """At a table."""
 
     def __init__(self, evening, user):
-        super().__init__(hub, Viewer, evening.pk, user)
+        super().__init__(hub, TableViewer, evening.pk, user)
 
     async def until_at(self, hand, seq):
         await self.until(lambda line: (line.hand, line.seq) >= (hand, seq))

@@ -44,7 +44,7 @@ class DealerEvening(Evening):
     def upcards(self, seat: int) -> tuple[str | None, ...]:
         return self.played.seats[seat].upcards
 
-    def start(self, command_id: str = "", by: User | None = None, **options: Any) -> dealer.Started:
+    def start(self, command_id: str = "", by: User | None = None, **options: Any) -> dealer.StartedHand:
         started = dealer.start_hand(
             table_id=self.pk, by=by or self.dee, command_id=command_id or f"start-{next(_ids)}", now=self.now, **options
         )

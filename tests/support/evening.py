@@ -16,7 +16,7 @@ from tests.support.models import Seat, SeatMove, Table, User
 from tests.support.parts.cardroom import ledger, people
 from tests.support.parts.games import Receipt, hands, opening, receivers, seats, table_journal
 
-STAKES = opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
+STAKES = opening.TableStakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)
 
 

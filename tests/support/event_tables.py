@@ -31,8 +31,8 @@ class Director:
     def __init__(self) -> None:
         self.is_holding = False
         self.asked: list[int] = []
-        self.said: list[event_seats.Dealt] = []
-        self.outcomes: dict[int, event_tables.Outcome] = {}
+        self.said: list[event_seats.DealtHand] = []
+        self.outcomes: dict[int, event_tables.HandOutcome] = {}
 
     def __call__(self, *, table_id: int, version: int, now: datetime) -> bool:
         self.asked.append(table_id)

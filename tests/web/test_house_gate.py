@@ -68,7 +68,7 @@ SETS_OFF = {
     "games.clubs.founding.found", "games.clubs.members.give_part", "games.clubs.members.join",
     "games.clubs.members.join_by_link",
     "games.play.home_games.close", "games.play.home_games.invite", "games.play.home_games.open_one",
-    "games.play.playtime.knock", "games.play.seats.come_back", "games.play.table_chat.say",
+    "games.play.playtime.remind_or_take_off", "games.play.seats.come_back", "games.play.table_chat.say",
     "games.play.tables.break_up", "games.rake.collection.end_courtesy", "games.rake.collection.pay",
     "games.tables.holds.hold", "games.waitlists.calling.answer", "games.waitlists.calling.call",
     "games.waitlists.calling.call_next", "games.waitlists.filling.settle", "games.waitlists.guests._guest_at_kiosk",

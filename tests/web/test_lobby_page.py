@@ -67,7 +67,7 @@ def test_a_quick_seat_is_at_the_fullest_open_table_of_the_nearest_stakes(open_ta
         return browse(paul).get("/quick-seat/", asked).get("Location", "no seat")
 
     stakes = {"ante": 5, "bring_in": 20, "small_bet": 60, "big_bet": 120}
-    large = open_table(name="Large", stakes=opening.Stakes(**stakes), min_buy_in=600, max_buy_in=6000)
+    large = open_table(name="Large", stakes=opening.TableStakes(**stakes), min_buy_in=600, max_buy_in=6000)
     razz = open_table(name="Razz", game="razz")
     busy.sit("ann"), busy.sit("bob"), [large.sit(name, buy_in=800) for name in ("cec", "dot", "eve")]
     seat = "/tables/{}/#sit".format

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from cardroom.core import access
 from games.engine.facts.play import Ruled
-from games.play.pages.story import tell
+from games.play.pages.story import parts_of
 from games.rulebooks import services as rulebook_services
 from games.rulebooks import words as rulebook_words
 from games.tables import offers
@@ -198,7 +198,7 @@ def test_a_finished_hand_cites_the_book_that_it_was_played_by(finished, river, m
         book, played = load(reference), hand_story(hand_id=first, viewer=None)
         seq, at, _ = played.facts[-1]
         ruled = Ruled(key, verdict, seats=(1,), **book.cited(key, verdict))
-        return ruled, tell(replace(played, book=book, facts=[*played.facts, (seq + 1, at, ruled)]))[-1].lines[-1]
+        return ruled, parts_of(replace(played, book=book, facts=[*played.facts, (seq + 1, at, ruled)]))[-1].lines[-1]
 
     _, told = last_line("roberts-v4", "penalty", "penalty")
     assert told.rule == "TDA 2024, rule 71", "and no book that does not have it"

@@ -540,12 +540,12 @@ def open_tables(locked: Locked, specs: list[tuple[str, int]], *, now: datetime) 
     )  # fmt: skip
 
 
-def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.Stakes, str, str]:
+def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.TableStakes, str, str]:
     """Stakes, game and betting structure of a hand that begins now."""
     now_ms = event_journal.ms(now)
     level = state.stakes(now_ms)
     big_bet = max(level.small_bet, level.big_bet)  # without limit a level has no big bet
-    stakes = opening.Stakes(level.ante, level.bring_in, level.small_bet, big_bet, state.smallest_chip(now_ms))
+    stakes = opening.TableStakes(level.ante, level.bring_in, level.small_bet, big_bet, state.smallest_chip(now_ms))
     return stakes, level.game, level.betting
 
 

@@ -24,7 +24,7 @@ AbsentSeats = Annotated[
 
 
 class Started(Shape):
-    of = dealer.Started
+    of = dealer.StartedHand
     field_names = "hand number seq"
     help_texts = {"number": "Counts from 1 at each table.", "seq": "The last fact before the first card."}
 
@@ -50,7 +50,7 @@ class EnterBody(RequestBody):
 class Step(Shape):
     """The next step of correct procedure."""
 
-    of = procedure.Step
+    of = procedure.ProcedureStep
     field_names = "what words street seat"
     help_texts = {"what": "deal, act, name-low, show, notice or over"}
 
@@ -58,7 +58,7 @@ class Step(Shape):
 class Undo(Shape):
     """The entry that would be taken back."""
 
-    of = procedure.Undo
+    of = procedure.EntryToUndo
     field_names = "words upto"
     help_texts = {"upto": "The hand goes back to this fact."}
 
@@ -101,7 +101,7 @@ class Procedure(Shape):
 
 def start_hand(
     *, table_id: RowId, absent: AbsentSeats = None, command_id: shapes.CommandId = "", by: User, key: str = ""
-) -> dealer.Started:
+) -> dealer.StartedHand:
     """Begin the next hand of a table that a person deals."""
     name = shapes.sent_command_id(command_id, key)
     return dealer.start_hand(table_id=table_id, by=by, absent=absent or (), command_id=name)

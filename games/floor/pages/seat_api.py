@@ -16,7 +16,7 @@ from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.floor import cash_in, physical
 from games.play import moving, seating
-from games.play.pages.tables import Move
+from games.play.pages.tables import SeatMoveResult
 from games.rake.models.drops import BoxCount
 from games.tables import holds
 from games.tables.models.offers import SeatHold
@@ -158,7 +158,7 @@ class SeatPlayer(OfSeats):
         name="staff_seat",
         summary="Seat a player",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         roles=ROLES,
         refuses=(409, 422),
     )
@@ -171,7 +171,7 @@ class MovePlayer(OfSeats):
         name="staff_move",
         summary="Move a player with their stack, after their hand",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -196,7 +196,7 @@ class SwapPlayers(OfSeats):
         name="staff_swap",
         summary="Swap two players",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -208,7 +208,7 @@ class Unseat(OfSeats):
         name="staff_unseat",
         summary="Remove a player, after their hand",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         roles=ROLES,
         refuses=(409, 422),
     )
@@ -221,7 +221,7 @@ class MarkAbsent(OfSeats):
         name="staff_absent",
         summary="Mark a player away",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -233,7 +233,7 @@ class MarkBack(OfSeats):
         name="staff_back",
         summary="Mark a player back",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -245,7 +245,7 @@ class PickUpSeat(OfSeats):
         name="staff_pick_up",
         summary="Pick up the seat of an absent player",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -284,7 +284,7 @@ class BringChips(OfSeats):
         name="staff_top_up",
         summary="Bring chips to a player in the room",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -296,7 +296,7 @@ class CashInAtTable(OfSeats):
         name="staff_cash_in",
         summary="Take cash at a table in the room",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         waiting=ApprovalOut,
         refuses=(409, 422),
     )
@@ -309,7 +309,7 @@ class CashOutAtTable(OfSeats):
         name="staff_cash_out",
         summary="Cash a player out in the room",
         description=_AUDITED,
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 

@@ -31,7 +31,7 @@ from games.engine.games import MOST_SEATS
 from games.floor import cash_in, physical
 from games.floor.pages.seat_api import ROLES, CountStacksBody, count_stacks
 from games.play import moving, seating
-from games.play.pages.tables import moved
+from games.play.pages.tables import answer_with_notice
 from games.rake.models.drops import BoxCount
 from games.tables import holds, reasons
 from games.tables.models.offers import SeatHold
@@ -151,7 +151,7 @@ class OnSeats(PlainPost):
         raise NotImplementedError
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
-        return moved(self.words, "floor_table_seats", "table_id")(request, result)
+        return answer_with_notice(self.words, "floor_table_seats", "table_id")(request, result)
 
 
 class HoldForm(OnSeats):
@@ -180,7 +180,9 @@ class ReleaseForm(OnSeats):
     def done(self, request: HttpRequest, result: bool) -> HttpResponse:
         player = access.get_user(int(request.POST["player"]))
         pattern = gettext("The seat held for {who} is released.") if result else gettext("No seat was held for {who}.")
-        return moved(lambda result: pattern.format(who=player), "floor_table_seats", "table_id")(request, result)
+        return answer_with_notice(lambda result: pattern.format(who=player), "floor_table_seats", "table_id")(
+            request, result
+        )
 
 
 class SeatForm(OnSeats):
@@ -259,7 +261,7 @@ class GiveUpForm(PlainPost):
     def done(self, request: HttpRequest, result: bool) -> HttpResponse:
         if not result:
             raise NotFound("no-such-hold", "No seat is held for you at this table.")
-        return moved(lambda result: gettext("The seat is released."), "my_seats")(request, result)
+        return answer_with_notice(lambda result: gettext("The seat is released."), "my_seats")(request, result)
 
 
 class BringChipsForm(OnSeats):

@@ -19,7 +19,7 @@ from cardroom.ledger import counts
 from games.floor import sections
 from games.floor.pages.offers import OFFERS
 from games.play import opening, settling, tables
-from games.play.pages.tables import moved
+from games.play.pages.tables import answer_with_notice
 from games.tables.models.offers import ChipCount
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
@@ -58,7 +58,7 @@ def _said(words: str | Callable[[Any], str]) -> NextPage:
     def drawn(request: HttpRequest, made: Any, *, table_id: int, **verb: str) -> HttpResponse:
         return actions(request, table_id)
 
-    return moved(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
+    return answer_with_notice(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
 
 
 class OnActions(PlainPost):

@@ -19,7 +19,7 @@ from games.dealers import queries as dealer_queries
 from games.dealers.models import Down, Duty
 from games.floor import queries, rulings
 from games.floor.pages.seating import ROLES, plan_of
-from games.play.pages.tables import moved
+from games.play.pages.tables import answer_with_notice
 from games.rake import collection
 from games.rake.models.times import TimePause
 from games.rake.queries import time_at
@@ -72,7 +72,7 @@ class OnTablet(PlainPost):
         return str(self.then)
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
-        return moved(self.words, "table_tablet", "table_id")(request, result)
+        return answer_with_notice(self.words, "table_tablet", "table_id")(request, result)
 
 
 class ClockInForm(OnTablet):

@@ -31,5 +31,5 @@ class Command(BaseCommand):
             row = reports.add_up(day=day, now=now)
             if options["verbosity"] > 1:
                 self.stdout.write(f"{day}: {row.entries:,} entries")
-        many = len(days) or int(bool(again))
-        self.stdout.write(f"{many:,} day{'' if many == 1 else 's'} added up")
+        count = len(days) or int(bool(again))
+        self.stdout.write(f"{count:,} day{'' if count == 1 else 's'} added up")

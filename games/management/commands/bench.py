@@ -65,6 +65,6 @@ def of_the_tests(name: str = "") -> Any:
 
 
 def benches() -> dict[str, str]:
-    """The modules that measure something, by name."""
-    found: dict[str, str] = of_the_tests().BENCHES
-    return found
+    """The modules of the benchmarks, by name."""
+    modules: dict[str, str] = of_the_tests().BENCHES
+    return modules

@@ -1,6 +1,6 @@
 """Lay out the demo room: people to log in as, tables with house bots, and what other apps add (their module `demo`).
 
-Run again, it mends what is missing.
+A second run adds what is missing.
 """
 
 import logging
@@ -31,10 +31,10 @@ DEALER = ("dealer", "burn-and-turn-1", ("dealer",))
 PLAYERS = [("player1", "seven-cards-1"), ("player2", "seven-cards-2"), ("player3", "seven-cards-3")]
 #: name, stakes, least and most buy-in, bots, whether they wait for a person, and whether a person deals
 TABLES = [
-    ("Harbour", opening.Stakes(1, 2, 5, 10), (100, 500), 5, False, False),
-    ("Chapel", opening.Stakes(2, 3, 10, 20), (200, 1_000), 4, False, True),
-    ("Lighthouse", opening.Stakes(3, 5, 20, 40), (400, 2_000), 5, True, False),
-    ("Open Sea", opening.Stakes(10, 20, 75, 150), (1_500, 7_500), 3, True, False),
+    ("Harbour", opening.TableStakes(1, 2, 5, 10), (100, 500), 5, False, False),
+    ("Chapel", opening.TableStakes(2, 3, 10, 20), (200, 1_000), 4, False, True),
+    ("Lighthouse", opening.TableStakes(3, 5, 20, 40), (400, 2_000), 5, True, False),
+    ("Open Sea", opening.TableStakes(10, 20, 75, 150), (1_500, 7_500), 3, True, False),
 ]
 BROKE = 1_000
 
@@ -52,13 +52,13 @@ class Command(BaseCommand):
                 "If that is what you want: manage.py demo --yes"
             )
         with _in_silence():
-            told = _laid_out(timezone.now())
-        self.stdout.write(told)
+            text = _lay_out(timezone.now())
+        self.stdout.write(text)
 
 
 @contextmanager
 def _in_silence() -> Iterator[None]:
-    """Without the log lines of each step: whoever waits for the logins has no use for them. Faults are told."""
+    """Without the log lines of each step, which nobody reads here; faults are logged."""
     before = logging.root.manager.disable
     logging.disable(logging.INFO)
     try:
@@ -67,8 +67,8 @@ def _in_silence() -> Iterator[None]:
         logging.disable(before)
 
 
-def _laid_out(now: datetime) -> str:
-    """Lays the room out, and tells of it."""
+def _lay_out(now: datetime) -> str:
+    """Lay the room out. Returns a description of it, with the logins."""
     with transaction.atomic():
         logins = [
             _staff(now),
@@ -79,13 +79,13 @@ def _laid_out(now: datetime) -> str:
     lines: list[str] = []
     for app in apps.get_app_configs():
         if app.module is not None and module_has_submodule(app.module, "demo"):
-            more, told = import_module(f"{app.name}.demo").lay_out(now=now)
-            logins, lines = [*logins, *more], [*lines, "", *told]
-    return _told(logins, laid_out, lines)
+            app_logins, app_lines = import_module(f"{app.name}.demo").lay_out(now=now)
+            logins, lines = [*logins, *app_logins], [*lines, "", *app_lines]
+    return _summary(logins, laid_out, lines)
 
 
 def _is_demo_or_empty() -> bool:
-    """Nobody but bots here yet, or the demo's own people."""
+    """Whether there is nobody but bots yet, or the demo's own people."""
     everybody = User.objects.filter(is_bot=False)
     return not everybody.exists() or everybody.filter(username=PLAYERS[0][0]).exists()
 
@@ -111,7 +111,7 @@ def _player(name: str, password: str, now: datetime) -> tuple[str, str, str]:
 
 def _table(
     name: str,
-    stakes: opening.Stakes,
+    stakes: opening.TableStakes,
     buy_in: tuple[int, int],
     bots: int,
     do_wait: bool,
@@ -135,7 +135,7 @@ def _table(
     )
 
 
-def _told(logins: list[tuple[str, str, str]], laid_out: list[Table], more: list[str]) -> str:
+def _summary(logins: list[tuple[str, str, str]], laid_out: list[Table], more: list[str]) -> str:
     lines = ["", "Log in as        password              role"]
     lines += [f"  {name:<15}{password:<22}{role}" for name, password, role in logins]
     lines += ["", "Tables (Seven-Card Stud, fixed limit, play money)"]

@@ -80,7 +80,7 @@ def _as_text(book: Rulebook) -> str:
 
 
 def _side_by_side(books: list[Rulebook], width: int) -> str:
-    """A column for each book; a point they do not all play alike is marked with a star."""
+    """A column for each book; a point on which they differ is marked with a star."""
     column = max(_NARROWEST, (width - 2 + _GAP) // len(books) - _GAP)
     keys = list(dict.fromkeys(key for book in books for key in book.points))
     blocks = [_row([[book.title, f"({book.slug}, version {book.version})"] for book in books], column)]
@@ -89,8 +89,8 @@ def _side_by_side(books: list[Rulebook], width: int) -> str:
         star = "*" if len(values) > 1 else " "
         blocks.append([f"{star} {key}", *_row([_cell(book, key) for book in books], column)])
     differ = sum(block[0].startswith("*") for block in blocks)
-    told = f"{len(keys)} points; the books differ on the {differ} marked *"
-    return "\n".join("\n".join(block) + "\n" for block in blocks) + "\n" + told
+    summary = f"{len(keys)} points; the books differ on the {differ} marked *"
+    return "\n".join("\n".join(block) + "\n" for block in blocks) + "\n" + summary
 
 
 def _cell(book: Rulebook, key: str) -> list[str]:

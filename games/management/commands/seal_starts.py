@@ -1,4 +1,4 @@
-"""`manage.py seal_starts`: what players' first cards were, in results from before it was sealed."""
+"""`manage.py seal_starts`: seal the classes of players' first cards in results from before they were sealed."""
 
 from typing import Any
 

@@ -27,10 +27,10 @@ class Command(BaseCommand):
             raise CommandError(f"--entries is more than 0 and at most {_MOST:,}.")
         began = monotonic()
         try:
-            made = of_the_tests("years").write(
+            written = of_the_tests("years").write(
                 entries=entries, tell=lambda what: self.stdout.write(f"{monotonic() - began:6.1f} s  {what}")
             )
         except Refusal as refusal:
             raise CommandError(refusal.message) from None
-        for what, rows in made.items():
+        for what, rows in written.items():
             self.stdout.write(f"{what}: {rows:,}")

@@ -25,18 +25,18 @@ class Command(BaseCommand):
         if decks < 2:
             self.stderr.write("Two decks are the fewest.")
             raise SystemExit(2)
-        found = {name: randomness.figures(shuffle, decks) for name, shuffle in _SHUFFLES.items()}
-        is_fair = all(figure.is_fair for figures in found.values() for figure in figures)
+        figures_by_shuffle = {name: randomness.figures(shuffle, decks) for name, shuffle in _SHUFFLES.items()}
+        is_fair = all(figure.is_fair for figures in figures_by_shuffle.values() for figure in figures)
         if options["json"]:
-            told = {name: [vars(figure) for figure in figures] for name, figures in found.items()}
-            self.stdout.write(json.dumps({"decks": decks, "limit": randomness.LIMIT, "is_fair": is_fair, **told}))
+            by_shuffle = {name: [vars(figure) for figure in figures] for name, figures in figures_by_shuffle.items()}
+            self.stdout.write(json.dumps({"decks": decks, "limit": randomness.LIMIT, "is_fair": is_fair, **by_shuffle}))
         else:
-            self._print(found, decks)
+            self._print(figures_by_shuffle, decks)
         if not is_fair:
             raise SystemExit(1)
 
-    def _print(self, found: dict[str, list[randomness.Figure]], decks: int) -> None:
-        for name, figures in found.items():
+    def _print(self, figures_by_shuffle: dict[str, list[randomness.Figure]], decks: int) -> None:
+        for name, figures in figures_by_shuffle.items():
             self.stdout.write(f"{name}: {decks:,} shuffles; fair within {randomness.LIMIT:g} standard deviations")
             for figure in figures:
                 verdict = "fair" if figure.is_fair else "NOT FAIR"

@@ -1,7 +1,7 @@
-"""The house's bots: how many sit at a table, and what happens when it is one's turn.
+"""The house's bots: how many sit at a table, and their turns.
 
-A bot decides on a replay of what its own seat may see, and acts through the same door as people. One that fails to
-decide is left to its clock, so a faulty bot costs a pause and never the game.
+A bot decides on a replay of the facts that its own seat may see, and acts through the same service as people. A bot
+that fails to decide is left to its clock, so a faulty bot costs a pause and never the game.
 """
 
 import random
@@ -41,9 +41,10 @@ _WORDS = {Fold: "fold", Check: "check", Call: "call", BringIn: "bring-in", Wager
 
 
 def keep(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
-    """Between two hands: as many bots as the table keeps, with chips and in the game; the seats as they are then.
+    """Between two hands: seat or remove bots until the table has as many as it should, and give them chips. Returns the
+    seats after that.
 
-    One seat stays free of bots, so that whoever comes finds a place.
+    One seat stays free of bots for the next person.
     """
     at_table = [seat for seat in seats if seat.player.is_bot]
     wanted = max(0, min(table.bots, table.seat_count - 1 - (len(seats) - len(at_table))))
@@ -59,8 +60,8 @@ def keep(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
 
 
 def is_to_act(table: Table) -> bool:
-    """Whether the hand waits for a bot that has not failed: one that has is due at its deadline, or left to the dealer
-    where there is none."""
+    """Whether the hand waits for a bot that has not failed. The alarm of a bot that failed is at its deadline, or not
+    set where there is none: then the dealer acts for it."""
     if table.hand_id is None or table.wake_at is None or not table.to_act:
         return False
     # Only a bot's turn has its alarm before the deadline.
@@ -68,9 +69,9 @@ def is_to_act(table: Table) -> bool:
 
 
 def move(table: Table, *, now: datetime) -> bool:
-    """Let the bot whose turn it is act, as the table was read without a lock; True if it did.
+    """Let the bot whose turn it is act. `table`: read without a lock.
 
-    False when the table moved on meanwhile, or the bot failed.
+    False where the table has moved on meanwhile, or the bot failed.
     """
     sitter = table_journal.sitters(table.hand)[table.to_act]
     bot = User.objects.get(pk=sitter.player)
@@ -100,9 +101,10 @@ def are_alone(table: Table) -> bool:
 
 @transaction.atomic
 def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
-    """Let bots who are alone and unseen take so many turns in a row, as far as the hand goes; True if any did.
+    """Let bots play `turns` turns in a row, at most to the end of the hand, at a table that nobody watches; True if any
+    acted.
 
-    What one turn is told by is told once for all of them. Locks the table.
+    All these turns are one transaction, with one signal. Locks the table.
     """
     table = locking.table(table_id)
     if table.version != version or table.hand_id is None:
@@ -130,7 +132,7 @@ def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
     try:
         return choosing.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
     except Exception as error:
-        # Not its message nor its trace: they may tell of the bot's cards.
+        # Neither its message nor its traceback: they may reveal the bot's cards.
         raise Refusal(f"bot-failed-{type(error).__name__}", Verbatim("The bot failed.")) from None
 
 
@@ -166,19 +168,19 @@ def _usual(table: Table) -> int:
 
 
 def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[User]:
-    """So many bots that sit nowhere and are not among `busy` (ids), made where there are too few.
+    """`count` bots without a seat that are not among `busy` (ids), created where there are too few.
 
-    Whoever recruits waits for others who do, until their transaction ends.
+    Waits for other transactions that recruit bots.
     """
     people.lock_player_making()
     idle = User.objects.filter(is_bot=True, is_active=True, seats=None).exclude(pk__in=busy)
-    found = list(idle.order_by("pk")[:count])
+    bots = list(idle.order_by("pk")[:count])
     personalities = list(PERSONALITIES)
-    made = [
+    created = [
         people.make_bot(name=_new_name(), personality=personalities[number % len(personalities)], now=now)
-        for number in range(count - len(found))
+        for number in range(count - len(bots))
     ]
-    return found + made
+    return bots + created
 
 
 def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int]:
@@ -188,7 +190,8 @@ def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int
 
 
 def _free_bot(table: Table, number: int, *, now: datetime) -> User:
-    """A bot that sits nowhere, made if need be; the personalities of its strength alternate around the table."""
+    """A bot without a seat, created where there is none; the personalities of the table's strength alternate around the
+    table."""
     personalities = [key for key, strength in BOT_STRENGTHS.items() if table.bot_strength in ("", strength)]
     personality = personalities[number % len(personalities)]
     idle = User.objects.filter(is_bot=True, is_active=True, personality=personality, seats=None)

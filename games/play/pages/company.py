@@ -1,4 +1,4 @@
-"""What a player keeps about others."""
+"""The notes, colours and friends that players keep about others: page and API."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ from games.tables.queries import tables as table_queries
 
 
 def marks_for_page(user: Any) -> dict[str, dict[str, Any]]:
-    """What they keep about others, by screen name, for the scripts of a table."""
+    """The user's marks of other players, by screen name, for the scripts of a table."""
     if not user.is_authenticated:
         return {}
     return {
@@ -53,7 +53,7 @@ class KeptPlayer(PlayerMarkOut):
 
 
 def kept(*, by: User) -> list[PlayerMark]:
-    """Each with the seats, in `tables`, that they have now."""
+    """The user's marks of other players, each with their seats now (`tables`)."""
     marks = player_marks.marks_of(by)
     seats = table_queries.seats_in_sight([mark.about_id for mark in marks], by)
     for mark in marks:
@@ -62,7 +62,7 @@ def kept(*, by: User) -> list[PlayerMark]:
 
 
 def page(request: HttpRequest) -> Context:
-    """The players one keeps something about, friends and who plays now first."""
+    """The players that the user has marked; friends come first, then those who play now."""
     marks = kept(by=request.user)
     marks.sort(key=lambda mark: (not mark.is_friend, not mark.tables))  # type: ignore[attr-defined]
     return {"marks": marks, "colours": PlayerMark.Colour.choices, "longest": player_marks.LONGEST_NOTE}
@@ -71,7 +71,7 @@ def page(request: HttpRequest) -> Context:
 PLAYERS = Page("me/players/", "my_players", page, template="games/play/players.html", says_refusals=True)
 
 
-class MarkForm(PagePost):
+class MarkPlayerForm(PagePost):
     page, does = PLAYERS, player_marks.mark
 
     def done(self, request: HttpRequest, result: PlayerMark) -> HttpResponse:
@@ -92,13 +92,13 @@ class MarkForm(PagePost):
         return answer
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        """A dialog asks for its own part: there a refusal is an answer."""
+        """With htmx the form is a dialog, which shows the refusal itself."""
         if request.htmx:
             raise refusal
         return super().refused(request, refusal, **address)
 
 
-class PlayersResource(Resource):
+class MarkedPlayersResource(Resource):
     path, tags = "me/players", ("me",)
     get = reads(kept, name="my_players", summary="Players you keep something about", answers=KeptPlayer, many=True)
     put = does(
@@ -110,5 +110,5 @@ class PlayersResource(Resource):
     )
 
 
-api = addresses([PlayersResource])
-urlpatterns = page_urls([PLAYERS], forms=[MarkForm])
+api = addresses([MarkedPlayersResource])
+urlpatterns = page_urls([PLAYERS], forms=[MarkPlayerForm])

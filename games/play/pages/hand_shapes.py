@@ -147,7 +147,7 @@ class HandView(Shape):
 
 
 class SeatOdds(Shape):
-    of = odds.SeatOdds
+    of = odds.SeatEquity
     field_names = "seat share"
     share = serializers.FloatField(help_text="Of the pot, 0 to 1.")
 
@@ -156,7 +156,7 @@ class StreetOdds(Shape):
     """What share of the pot each live hand could expect once a street was dealt, by all cards that you may see of the
     hand."""
 
-    of = odds.StreetOdds
+    of = odds.StreetEquity
     field_names = "street is_exact seats"
     help_texts = {
         "is_exact": "Every way the cards can fall was counted; else many were drawn by chance, which is good to "

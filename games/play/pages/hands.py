@@ -42,7 +42,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
-    context = story.told(hand) | {"sealed": sealed.of(request.user), "links": links(hand)}
+    context = story.page_context(hand) | {"sealed": sealed.of(request.user), "links": links(hand)}
     if hand.viewer_seat:
         context |= {"mark": own_hands.mark_of(request.user, hand_id), "longest_note": own_hands.LONGEST_NOTE}
     return context | _in_list(request, hand)
@@ -65,7 +65,7 @@ def shared_page(request: HttpRequest, word: str) -> HttpResponse:
     """A hand that somebody shared, as they see it."""
     hand = shared_hands.shared_hand(word)
     picture = request.build_absolute_uri(reverse("shared_hand_picture", args=[word]))
-    answer = render(request, "games/play/hand.html", story.told(hand) | {"shared": word, "picture": picture})
+    answer = render(request, "games/play/hand.html", story.page_context(hand) | {"shared": word, "picture": picture})
     answer["X-Robots-Tag"] = "noindex"
     return answer
 

@@ -46,7 +46,7 @@ def facts_of_hand(*, hand_id: RowId, after: After = 0, by: Any) -> dict[str, Any
     return shapes.told(hand_id, history.facts_for(hand_id=hand_id, viewer=by, after=after), after)
 
 
-def odds_of_hand(*, hand_id: RowId, by: Any) -> list[odds.StreetOdds]:
+def odds_of_hand(*, hand_id: RowId, by: Any) -> list[odds.StreetEquity]:
     """The odds of each street of a hand."""
     return heavy.work(odds.by_street, history.hand_story(hand_id=hand_id, viewer=by))
 
@@ -61,7 +61,7 @@ def read_shared_hand(*, word: str, by: Any) -> dict[str, Any]:
     return shapes.view_of(shared.shared_hand(word))
 
 
-def odds_of_shared_hand(*, word: str, by: Any) -> list[odds.StreetOdds]:
+def odds_of_shared_hand(*, word: str, by: Any) -> list[odds.StreetEquity]:
     """The odds of each street of a hand that somebody shared."""
     return heavy.work(odds.by_street, shared.shared_hand(word))
 

@@ -26,7 +26,7 @@ _BOTS = (0, 2, 4, 6)
 
 
 class HomeGameOut(Shape):
-    """A home game. Whoever has its link may sit down, with the password where there is one."""
+    """A home game. A player with its link may sit down, with the password where there is one."""
 
     of = HomeGame
     field_names = "table=table_id name=table.name host=host.username game=table.game stakes=table.stakes made_at"
@@ -51,7 +51,7 @@ class Joined(Shape):
 
 
 def page(request: HttpRequest) -> Context:
-    """One's home games, and a form that opens another one."""
+    """The user's home games, and a form that opens another one."""
     home_games.check_on()
     games = home_games.games_for(request.user)
     hosted = [game for game in games if game.host_id == request.user.pk and not game.is_hidden]
@@ -69,7 +69,7 @@ def page(request: HttpRequest) -> Context:
 
 
 def one_game(request: HttpRequest, table_id: int) -> Context:
-    """A home game of one's own: its link, who is invited, and its end."""
+    """A home game of the user: its link, the invited players, and a form that closes it."""
     game = home_games.game_of(table_id, request.user)
     invitations = game.table.invitations.select_related("player").order_by("player__username")
     return {
@@ -81,7 +81,7 @@ def one_game(request: HttpRequest, table_id: int) -> Context:
 
 
 def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """What the link opens, for everybody; to the table for those who have been there."""
+    """The page of the link, for everybody; players who are invited already go on to the table."""
     game = home_games.by_word(word)
     if request.user.is_authenticated and refusal is None and private.may_sit(game.table, request.user):
         return _to_a_seat(game.table_id)
@@ -89,7 +89,7 @@ def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed:
 
 
 def _to_a_seat(table_id: int) -> HttpResponse:
-    """To the table, which asks for the buy-in of a seat."""
+    """A redirect to the table, with the dialog for the buy-in open."""
     return redirect(f"{reverse('table', args=[table_id])}#sit")
 
 
@@ -100,7 +100,7 @@ GAME = Page(
 JOIN = Page("join/<slug:word>/", "home_join", join, is_public=True)
 
 
-class OpenForm(PagePost):
+class OpenHomeGameForm(PagePost):
     page, does = GAMES, home_games.open_one
 
     def done(self, request: HttpRequest, result: HomeGame) -> HttpResponse:
@@ -108,19 +108,19 @@ class OpenForm(PagePost):
         return redirect("club", club_id=club.pk) if club else redirect("home_game", table_id=result.table_id)
 
 
-class LinkForm(PagePost):
+class RenewLinkForm(PagePost):
     page, does, button, then = GAME, home_games.renew_link, "link", gettext_lazy("This is the new link.")
 
 
-class InviteForm(PagePost):
+class InviteToHomeGameForm(PagePost):
     page, does, button, then = GAME, home_games.invite, "invite", gettext_lazy("{0.player} is invited.")
 
 
-class CloseForm(PagePost):
+class CloseHomeGameForm(PagePost):
     page, does, button, then = GAME, home_games.close, "close", gettext_lazy("{0.table} is closed.")
 
 
-class JoinForm(PagePost):
+class JoinHomeGameForm(PagePost):
     page, does = JOIN, home_games.join
 
     def done(self, request: HttpRequest, result: Invitation) -> HttpResponse:
@@ -128,7 +128,7 @@ class JoinForm(PagePost):
 
 
 def games_for(*, by: User) -> list[HomeGame]:
-    """The open games that they host or are invited to."""
+    """The open games that the user hosts or is invited to."""
     return home_games.games_for(by)
 
 
@@ -209,4 +209,7 @@ class HomeGameByLink(Resource):
 
 
 api = addresses([HomeGames, OneHomeGame, HomeGameLink, HomeGameInvitations, CloseHomeGame, HomeGameByLink])
-urlpatterns = page_urls([GAMES, GAME, JOIN], forms=[OpenForm, LinkForm, InviteForm, CloseForm, JoinForm])
+urlpatterns = page_urls(
+    [GAMES, GAME, JOIN],
+    forms=[OpenHomeGameForm, RenewLinkForm, InviteToHomeGameForm, CloseHomeGameForm, JoinHomeGameForm],
+)

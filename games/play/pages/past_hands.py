@@ -56,24 +56,24 @@ def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
         story = shared.shared_hand(word)
         heavy.give_back()
         seen = scene(story)
-    content = drawn.once(picture.key_of(seen), partial(picture.drawn, seen))
+    content = drawn.once(picture.key_of(seen), partial(picture.draw, seen))
     answer = HttpResponse(content, content_type="image/png", headers={"X-Robots-Tag": "noindex"})
     patch_cache_control(answer, public=True, max_age=_HOW_LONG)
     return answer
 
 
-def scene(story: HandStory) -> picture.Scene:
+def scene(story: HandStory) -> picture.PictureScene:
     """The end of a hand, out of the facts that its viewer may see."""
     engine = Engine.replay(fact for _, _, fact in story.facts)
     is_void = isinstance(engine.facts[-1], HandVoided)
     pot = 0 if is_void else sum(seat.total for seat in engine.seats.values())
-    return picture.Scene(
+    return picture.PictureScene(
         title=story.title,
         game=f"{story.stakes} {game_name(story.started.game)}",
         pot=gettext("Pot {amount}").format(amount=intcomma(pot)),
         common=tuple(engine.common),
         seats=tuple(
-            picture.Seat(
+            picture.PictureSeat(
                 result.name,
                 tuple(result.cards),
                 result.five,
@@ -81,7 +81,7 @@ def scene(story: HandStory) -> picture.Scene:
                 result.ending,
                 engine.seats[result.seat].won > 0,
             )
-            for result in stories.results(story)
+            for result in stories.results_of(story)
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Sealed cards of a hand, for auditors: asked for with a reason, opened by a second person, looked at on its page."""
+"""Sealed cards of a hand, for auditors: requested with a reason, opened by a second person, seen on the hand's page."""
 
 from dataclasses import replace
 from secrets import token_urlsafe
@@ -32,8 +32,8 @@ class AskOrder(RequestBody):
 
 
 def of(viewer: Viewer) -> dict[str, Any] | None:
-    """What the page of a hand says of its sealed cards to an auditor: the view they have open, the one that a second
-    person has still to open, and how long one lasts; None to everybody else."""
+    """The context of sealed cards on the page of a hand, for an auditor: their open view, the request that waits for a
+    second person, and how long a view lasts. None for everybody else."""
     if viewer.is_anonymous or not access.has_role(viewer, "auditor"):
         return None
     waiting = Approval.objects.filter(what=sealed_views.ACT, asked_by=viewer, verdict=Approval.Verdict.WAITING)
@@ -73,7 +73,7 @@ def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     whole = dict(private.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
-    context = story.told(hand) | {"is_sealed_open": True, "sealed": of(request.user)}
+    context = story.page_context(hand) | {"is_sealed_open": True, "sealed": of(request.user)}
     return render(request, "games/play/hand.html", context)
 
 

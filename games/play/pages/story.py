@@ -1,4 +1,4 @@
-"""A hand laid out for its page, out of facts that are redacted already: streets, lines, boards and results."""
+"""A hand prepared for its page from redacted facts: streets, lines, boards and results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,16 +19,16 @@ from games.tables import words as table_words
 from games.tables.queries import history
 from games.tables.queries.history import HandStory
 
-#: What has no line of its own: it is told by the facts beside it, or is nobody's to see.
-_UNTOLD = frozenset(
+#: Kinds of facts without a line: other facts say the same, or nobody may see them.
+_WITHOUT_A_LINE = frozenset(
     {*("action-on", "hand-started", "shuffle-committed", "deck-shuffled", "card-burned", "hand-ended"), "seats-skipped"}
 )
 
 
 @dataclass(frozen=True)
-class Line:
+class StoryLine:
     """One sentence, with the number of its fact. Of a ruling: `rule`, where the book has it, `key`, its point, and
-    `said`, the sentence in the reader's language."""
+    `own_language`, the sentence in the reader's language."""
 
     seq: int
     at: datetime
@@ -36,11 +36,11 @@ class Line:
     text: str
     rule: str = ""
     key: str = ""
-    said: str = ""
+    own_language: str = ""
 
 
 @dataclass(frozen=True)
-class Board:
+class SeatBoard:
     """A seat's cards at some moment, in the order they came: (card or None, is it up)."""
 
     seat: int
@@ -50,17 +50,18 @@ class Board:
 
 
 @dataclass
-class Part:
-    """A street, the showdown, or what came before the first card."""
+class StoryPart:
+    """A part of a hand: a street, the showdown, or the time before the first card."""
 
     title: str
-    lines: list[Line] = field(default_factory=list)
-    boards: list[Board] = field(default_factory=list)
+    lines: list[StoryLine] = field(default_factory=list)
+    boards: list[SeatBoard] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a seat came to. `five`: the cards that play, high and low, where the hand was shown."""
+class SeatResult:
+    """The result of a seat. `five`: the cards that play, high and low, where the hand was shown; `held`: the names of
+    that hand; `fate`: how it ended for a seat that showed nothing."""
 
     seat: int
     name: str
@@ -70,7 +71,7 @@ class Result:
     end: int
     cards: list[tuple[str | None, bool]]
     five: tuple[str, ...]
-    made: str
+    held: str
     fate: str
 
     @property
@@ -79,8 +80,8 @@ class Result:
 
     @property
     def ending(self) -> str:
-        """What it held or, where it showed nothing, its fate, in words."""
-        return self.made or str(_FATES.get(self.fate, ""))
+        """The hand it showed or, where it showed none, its fate, in words."""
+        return self.held or str(_FATES.get(self.fate, ""))
 
 
 _FATES = {
@@ -91,44 +92,44 @@ _FATES = {
 }
 
 
-def told(story: HandStory) -> dict[str, Any]:
-    """All that the page of a hand shows of it."""
-    return {"hand": story, "parts": tell(story), "results": results(story), "replay": replay(story)}
+def page_context(story: HandStory) -> dict[str, Any]:
+    """The context of the page of a hand."""
+    return {"hand": story, "parts": parts_of(story), "results": results_of(story), "replay": replay_of(story)}
 
 
-def tell(story: HandStory) -> list[Part]:
-    """The hand part by part, each street with the boards as they lie once its cards are dealt."""
+def parts_of(story: HandStory) -> list[StoryPart]:
+    """The hand part by part, each street with the boards after its deal."""
     engine = Engine()
-    parts = [Part(gettext("Before the deal"))]
+    parts = [StoryPart(gettext("Before the deal"))]
     for seq, at, fact in story.facts:
         engine.apply(fact)
         title = table_words.heading(fact)
         if title and title != parts[-1].title:
-            parts.append(Part(title))
+            parts.append(StoryPart(title))
         if isinstance(fact, play.CardsDealt | play.CommonCardDealt):
             parts[-1].boards = _boards(story, engine)
-        text = "" if fact.kind in _UNTOLD else table_words.sentence(fact, lambda seat: name_of(story, seat))
+        text = "" if fact.kind in _WITHOUT_A_LINE else table_words.sentence(fact, lambda seat: name_of(story, seat))
         if text:
-            line = Line(seq, at, fact.kind, text)
+            line = StoryLine(seq, at, fact.kind, text)
             if isinstance(fact, play.Ruled):
-                rule, said = fact.citation or story.book.citation(fact.key), _said(story.book, fact)
-                line = replace(line, rule=rule, key=fact.key, said=said)
+                rule = fact.citation or story.book.citation(fact.key)
+                line = replace(line, rule=rule, key=fact.key, own_language=_ruling_text(story.book, fact))
             parts[-1].lines.append(line)
     return [part for part in parts if part.lines or part.boards]
 
 
-def _said(book: Rulebook, fact: play.Ruled) -> str:
+def _ruling_text(book: Rulebook, fact: play.Ruled) -> str:
     point = book.points.get(fact.key)
     return rulebook_words.translated_rule(fact.words, point) if point else rulebook_words.translated(fact.words)
 
 
-def results(story: HandStory) -> list[Result]:
-    """Seat by seat: what each held as far as the viewer may know, and won or lost."""
+def results_of(story: HandStory) -> list[SeatResult]:
+    """The result of each seat, with its cards as far as the viewer may know them."""
     engine = Engine.replay(fact for _, _, fact in story.facts)
     facts = [fact for _, fact in in_force([fact for _, _, fact in story.facts])]
     shown = {fact.seat: fact for fact in facts if isinstance(fact, play.HandShown)}
     return [
-        Result(
+        SeatResult(
             seat=number,
             name=name_of(story, number),
             is_bot=story.sitters[number].is_bot,
@@ -137,15 +138,15 @@ def results(story: HandStory) -> list[Result]:
             end=seat.stack,
             cards=_cards(seat),
             five=_playing(shown[number]) if number in shown else (),
-            made=table_words.shown_hand_words(shown[number]) if number in shown else "",
+            held=table_words.shown_hand_words(shown[number]) if number in shown else "",
             fate=_fate(seat, facts, number),
         )
         for number, seat in sorted(engine.seats.items())
     ]
 
 
-def replay(story: HandStory) -> dict[str, Any]:
-    """What the page plays the hand from: who sat where, and the facts as its viewer may see them."""
+def replay_of(story: HandStory) -> dict[str, Any]:
+    """The data of the page's replayer: the seats, and the facts as the viewer may see them."""
     faces = history.faces_of(story)
     game = GAMES[story.started.game]
     return {
@@ -167,9 +168,9 @@ def name_of(story: HandStory, seat: int) -> str:
     return sitter.name if sitter else gettext("Seat {seat}").format(seat=seat)
 
 
-def _boards(story: HandStory, engine: Engine) -> list[Board]:
+def _boards(story: HandStory, engine: Engine) -> list[SeatBoard]:
     return [
-        Board(number, name_of(story, number), _cards(engine.seats[number]), engine.seats[number].is_live)
+        SeatBoard(number, name_of(story, number), _cards(engine.seats[number]), engine.seats[number].is_live)
         for number in engine.order
         if engine.seats[number].is_live
     ]

@@ -21,12 +21,13 @@ from games.tables.queries import tables as table_queries
 
 
 def chat_of(request: HttpRequest, table: Table) -> dict[str, Any] | None:
-    """What the table's page shows of its chat; None where there is none for the person who looks at it."""
+    """The chat as the table's page shows it; None where there is none, or for a reader who is not logged in."""
     return _part(request, table) if request.user.is_authenticated and table_chat.has_chat(table) else None
 
 
 def _part(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """The lines are for those who may watch: at a table without spectators, from when they sit there."""
+    """The context of the chat. Only those who may watch the table read its lines: without spectators, only seated
+    players."""
     may_read = table_queries.may_watch(table, request.user)
     lines = table_chat.lines(table_id=table.pk, reader=request.user) if may_read else []
     address = reverse("table_chat", args=[table.pk])
@@ -35,7 +36,7 @@ def _part(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 @part_of("table", "table_id")
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    """What was said at the table, for its page to keep itself up to date with."""
+    """The chat of a table as a part of its page, which reloads it."""
     chat = _part(request, table_queries.visible_table(table_id, request.user))
     return render(request, "cardroom/office/chat/_now.html", {"chat": chat})
 
@@ -43,7 +44,7 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
 PAGE = Page("tables/<int:table_id>/chat/", "table_chat", page)
 
 
-class SayForm(PlainPost):
+class SayAtTableForm(PlainPost):
     page, does = PAGE, table_chat.say
 
     def done(self, request: HttpRequest, result: ChatLine) -> HttpResponse:
@@ -53,7 +54,7 @@ class SayForm(PlainPost):
 
 
 def lines(*, table_id: int, before: int | None, limit: int, by: User) -> list[ChatLine]:
-    """What was said at the table."""
+    """The lines of the chat of a table."""
     return table_chat.lines(table_id=table_id, reader=by, before=before, limit=limit)
 
 
@@ -73,4 +74,4 @@ class TableChat(Resource):
 
 
 api = addresses([TableChat])
-urlpatterns = page_urls([PAGE], forms=[SayForm])
+urlpatterns = page_urls([PAGE], forms=[SayAtTableForm])

@@ -34,25 +34,25 @@ from games.tables.queries import tables as table_queries
 EPOCH = "Milliseconds since 1970."
 
 
-def moved(
+def answer_with_notice(
     words: str | Callable[[Any], str],
     page: str,
     *parts: str,
     news: str = "seats-moved",
     drawn: Callable[..., HttpResponse | None] | None = None,
 ) -> NextPage:
-    """With htmx a notice with these words of what was made, and the parts of the page that `news` is for hear of it;
-    what is `drawn(request, made, **address)` comes with it. Else to `page`, which says the words at its top; of the
-    form's address it takes these `parts`."""
+    """The answer after a form, with a notice in these `words` about the result. With htmx: the event `news`, and the
+    HTML of `drawn(request, result, **address)` where it is given. Else a redirect to `page`, whose address takes these
+    `parts` of the form's address."""
 
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        said = words(made) if callable(words) else words.format(made)
+    def then(request: HttpRequest, result: Any) -> HttpResponse:
+        message = words(result) if callable(words) else words.format(result)
         address = request.resolver_match.kwargs if request.resolver_match else {}
         if request.htmx:
-            answer = (drawn(request, made, **address) if drawn else None) or HttpResponse(status=204)
-            answer["HX-Trigger"] = json.dumps({news: {}, "toast": {"message": said}})
+            answer = (drawn(request, result, **address) if drawn else None) or HttpResponse(status=204)
+            answer["HX-Trigger"] = json.dumps({news: {}, "toast": {"message": message}})
             return answer
-        messages.success(request, said)
+        messages.success(request, message)
         return redirect(page, **{name: address[name] for name in parts})
 
     return then
@@ -65,7 +65,7 @@ class BookName(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
-class Stakes(Shape):
+class StakesSummary(Shape):
     of = Table
     field_names = "name ante bring_in small_bet big_bet smallest_chip"
     help_texts = {"smallest_chip": "Pots are split in it; 0: as each hand's stacks and stakes tell."}
@@ -78,7 +78,7 @@ class RaiseCap(serializers.Serializer[Any]):
     heads_up = serializers.CharField(help_text="How two players lift it: capped, uncapped, uncapped-at-two-left.")
 
 
-class OpenHand(serializers.Serializer[Any]):
+class HandInPlay(serializers.Serializer[Any]):
     """The hand being played."""
 
     id = serializers.IntegerField()
@@ -86,8 +86,8 @@ class OpenHand(serializers.Serializer[Any]):
     seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
 
 
-class Clock(serializers.Serializer[Any]):
-    """Whose time runs."""
+class TurnClock(serializers.Serializer[Any]):
+    """The clock of the player to act."""
 
     seat = serializers.IntegerField()
     deadline = serializers.IntegerField(help_text=EPOCH)
@@ -128,7 +128,7 @@ class Paused(serializers.Serializer[Any]):
 
 
 class ExtraTime(serializers.Serializer[Any]):
-    """What a table, and a game on offer, say of players without a connection."""
+    """The extra time of a table, or a game on offer, for players without a connection."""
 
     extra_seconds = serializers.ListField(
         child=serializers.IntegerField(),
@@ -136,8 +136,8 @@ class ExtraTime(serializers.Serializer[Any]):
     )
 
 
-class TableView(ExtraTime, Shape):
-    """A table as the one who asks may see it: everything but the cards, which are facts of the hand."""
+class TableDetails(ExtraTime, Shape):
+    """A table as you may see it: everything but the cards, which are facts of the hand."""
 
     of = Table
     field_names = (
@@ -154,7 +154,7 @@ class TableView(ExtraTime, Shape):
         "version": "Grows with every change of the table.",
     }
     state = serializers.ChoiceField(Table.State.choices)
-    stakes = Stakes()
+    stakes = StakesSummary()
     rulebook = BookName(help_text="Of the hand on the table, before the first one of the next.")
     next_rulebook = BookName(allow_null=True, help_text="Of the next hand, where it is another.")
     raise_cap = RaiseCap(help_text="By the book of the hand on the table.")
@@ -165,9 +165,9 @@ class TableView(ExtraTime, Shape):
         help_text="Whether you may see its hands: false where spectators are not allowed."
     )
     floor_called = serializers.BooleanField(help_text="Whether somebody here waits for the floor.")
-    hand = OpenHand(allow_null=True)
+    hand = HandInPlay(allow_null=True)
     last_hand = serializers.IntegerField(allow_null=True, help_text="The hand that was over last.")
-    clock = Clock(allow_null=True)
+    clock = TurnClock(allow_null=True)
     next_deal_at = serializers.IntegerField(allow_null=True, help_text=EPOCH)
     seats = TakenSeat(many=True)
     you = You()
@@ -175,7 +175,7 @@ class TableView(ExtraTime, Shape):
 
 
 class Seats(serializers.Serializer[Any]):
-    """Who sits at a table, and where one can sit down."""
+    """The taken and the free seats of a table."""
 
     taken = TakenSeat(many=True)
     free = serializers.ListField(child=serializers.IntegerField(), help_text="The numbers of the free seats.")
@@ -195,7 +195,7 @@ class MySeat(Shape):
 
 
 class BuyIn(serializers.Serializer[Any]):
-    """What you may sit down with."""
+    """The range of your buy-in."""
 
     least = serializers.IntegerField()
     most = serializers.IntegerField()
@@ -203,8 +203,8 @@ class BuyIn(serializers.Serializer[Any]):
     last = serializers.IntegerField(allow_null=True, help_text="What you sat down with last in this game.")
 
 
-class Move(Shape):
-    """What came of it. The same answer comes for the same Idempotency-Key."""
+class SeatMoveResult(Shape):
+    """What was done with the seat. The same Idempotency-Key gets the same answer."""
 
     of = SeatMove
     field_names = "id table=table_id seat=number kind amount at"
@@ -214,8 +214,8 @@ class Move(Shape):
 
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The table; with `?tile` as one of several in a window of ours. What is dealt there comes over its socket: this
-    page holds no card."""
+    """The page of a table; with `?tile` as one of several in a window of ours. Cards come over its socket: this page
+    holds none."""
     return _tile(request, table_id) if "tile" in request.GET else _drawn(request, table_id)
 
 
@@ -227,15 +227,19 @@ def _tile(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def _drawn(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_queries.visible_table(table_id, request.user)
-    told = {"table": table, "chat": table_chat.chat_of(request, table), "marks": company.marks_for_page(request.user)}
-    told |= {"colours": PlayerMark.Colour.choices, "is_tile": "tile" in request.GET}
-    told["is_host"] = request.user.is_authenticated and home_games.is_host(table, request.user)
-    return render(request, "games/play/table.html", told)
+    context = {
+        "table": table,
+        "chat": table_chat.chat_of(request, table),
+        "marks": company.marks_for_page(request.user),
+    }
+    context |= {"colours": PlayerMark.Colour.choices, "is_tile": "tile" in request.GET}
+    context["is_host"] = request.user.is_authenticated and home_games.is_host(table, request.user)
+    return render(request, "games/play/table.html", context)
 
 
 @csp_update({"frame-src": ["'self'"]})
 def side_by_side(request: HttpRequest) -> HttpResponse:
-    """All tables online at which one sits, in one window."""
+    """All tables online where the user sits, in one window."""
     seats = [seat for seat in table_queries.seats_of(request.user) if not seat.table.is_physical]
     return render(request, "games/play/side_by_side.html", {"tables": [seat.table for seat in seats]})
 
@@ -244,8 +248,8 @@ TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
 SIDE_BY_SIDE = Page("me/tables/", "my_tables", side_by_side)
 
 
-class AtTable(PlainPost):
-    """A form of the table's page, which tells what was done in its `words`; it hears the rest over its socket."""
+class TableForm(PlainPost):
+    """A form of the table's page. The notice is in its `words`; the rest comes over the table's socket."""
 
     page = TABLE
 
@@ -253,10 +257,10 @@ class AtTable(PlainPost):
         raise NotImplementedError
 
     def done(self, request: HttpRequest, result: SeatMove) -> HttpResponse:
-        return moved(self.words, "table", "table_id", news="moved")(request, result)
+        return answer_with_notice(self.words, "table", "table_id", news="moved")(request, result)
 
 
-class SitForm(AtTable):
+class SitForm(TableForm):
     does, path, name = seats.sit, "tables/<int:table_id>/sit/", "sit"
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -268,7 +272,7 @@ class SitForm(AtTable):
         return gettext("You are in seat {number}. Good luck.").format(number=result.number)
 
 
-class LeaveForm(AtTable):
+class LeaveTableForm(TableForm):
     does, path, name = seats.leave, "tables/<int:table_id>/leave/", "leave"
 
     def words(self, result: SeatMove) -> str:
@@ -277,7 +281,7 @@ class LeaveForm(AtTable):
         return filled(gettext("You left with {amount:,} chips."), amount=result.amount)
 
 
-class TopUpForm(AtTable):
+class TopUpForm(TableForm):
     does, path, name = seats.top_up, "tables/<int:table_id>/top-up/", "top_up"
 
     def words(self, result: SeatMove) -> str:
@@ -286,7 +290,7 @@ class TopUpForm(AtTable):
         return filled(pattern, n=result.amount)
 
 
-class SitOutForm(AtTable):
+class SitOutForm(TableForm):
     does, path, name = seats.sit_out, "tables/<int:table_id>/sit-out/", "sit_out"
 
     def words(self, result: SeatMove) -> str:
@@ -295,7 +299,7 @@ class SitOutForm(AtTable):
         return gettext("You sit out from the next hand.")
 
 
-class ComeBackForm(AtTable):
+class ComeBackForm(TableForm):
     does, path, name = seats.come_back, "tables/<int:table_id>/come-back/", "come_back"
 
     def words(self, result: SeatMove) -> str:
@@ -305,25 +309,25 @@ class ComeBackForm(AtTable):
 
 
 def own_seats(*, by: User) -> list[Seat]:
-    """The seats they have."""
+    """The seats of the user."""
     return table_queries.seats_of(by)
 
 
 def view(*, table_id: RowId, by: Any) -> dict[str, Any]:
-    """A table as they may see it."""
+    """A table as the user may see it."""
     return table_queries.table_view(table_id=table_id, viewer=by)
 
 
 def seats_at(*, table_id: RowId, by: Any) -> dict[str, Any]:
     """Who sits at a table, and where one can sit down."""
-    seen = view(table_id=table_id, by=by)
-    taken = {seat["number"] for seat in seen["seats"]}
-    free = [number for number in range(1, seen["seat_count"] + 1) if number not in taken]
-    return {"taken": seen["seats"], "free": free}
+    table = view(table_id=table_id, by=by)
+    taken = {seat["number"] for seat in table["seats"]}
+    free = [number for number in range(1, table["seat_count"] + 1) if number not in taken]
+    return {"taken": table["seats"], "free": free}
 
 
-def own_buy_in(*, table_id: RowId, by: User) -> seats.BuyIn:
-    """What they may sit down with."""
+def own_buy_in(*, table_id: RowId, by: User) -> seats.BuyInRange:
+    """The buy-in of the user at a table."""
     table_queries.visible_table(table_id, by)
     return seats.buy_in(table_id=table_id, player=by, now=timezone.now())
 
@@ -333,23 +337,23 @@ class OwnSeats(Resource):
     get = reads(own_seats, name="my_seats", summary="Your seats", answers=MySeat, many=True)
 
 
-class OneTable(Resource):
+class TableResource(Resource):
     path, tags = "tables/<id:table_id>", ("tables",)
     get = reads(
-        view, name="table", summary="A table", description="As you may see it.", answers=TableView, is_public=True
+        view, name="table", summary="A table", description="As you may see it.", answers=TableDetails, is_public=True
     )
 
 
 class SeatsAtTable(Resource):
     path, tags = "tables/<id:table_id>/seats", ("seats",)
     get = reads(seats_at, name="seats", summary="List seats", answers=Seats, is_public=True)
-    post = does(seats.sit, name="sit", summary="Sit down", answers=Move, status=201, refuses=(409, 422))
+    post = does(seats.sit, name="sit", summary="Sit down", answers=SeatMoveResult, status=201, refuses=(409, 422))
     delete = does(
         seats.leave,
         name="leave_seat",
         summary="Leave",
         description="The same as a POST to `leave`.",
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
@@ -365,39 +369,56 @@ class OwnBuyIn(Resource):
     )
 
 
-class LeaveTable(Resource):
+class LeaveTableResource(Resource):
     path, tags = "tables/<id:table_id>/seats/leave", ("seats",)
     post = does(
         seats.leave,
         name="leave",
         summary="Leave: at once, or when the current hand is over",
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
 
-class TopUp(Resource):
+class TopUpResource(Resource):
     path, tags = "tables/<id:table_id>/seats/top-up", ("seats",)
     post = does(
-        seats.top_up, name="top_up", summary="Add chips, at once or after the hand", answers=Move, refuses=(409, 422)
+        seats.top_up,
+        name="top_up",
+        summary="Add chips, at once or after the hand",
+        answers=SeatMoveResult,
+        refuses=(409, 422),
     )
 
 
-class SitOut(Resource):
+class SitOutResource(Resource):
     path, tags = "tables/<id:table_id>/seats/sit-out", ("seats",)
-    post = does(seats.sit_out, name="sit_out", summary="Sit out from the next hand", answers=Move, refuses=(409, 422))
+    post = does(
+        seats.sit_out, name="sit_out", summary="Sit out from the next hand", answers=SeatMoveResult, refuses=(409, 422)
+    )
 
 
-class ComeBack(Resource):
+class ComeBackResource(Resource):
     path, tags = "tables/<id:table_id>/seats/come-back", ("seats",)
     post = does(
         seats.come_back,
         name="come_back",
         summary="Come back; cancels a leave as well",
-        answers=Move,
+        answers=SeatMoveResult,
         refuses=(409, 422),
     )
 
 
-api = addresses([OwnSeats, OneTable, SeatsAtTable, OwnBuyIn, LeaveTable, TopUp, SitOut, ComeBack])
-urlpatterns = page_urls([TABLE, SIDE_BY_SIDE], forms=[SitForm, LeaveForm, TopUpForm, SitOutForm, ComeBackForm])
+api = addresses(
+    [
+        OwnSeats,
+        TableResource,
+        SeatsAtTable,
+        OwnBuyIn,
+        LeaveTableResource,
+        TopUpResource,
+        SitOutResource,
+        ComeBackResource,
+    ]
+)
+urlpatterns = page_urls([TABLE, SIDE_BY_SIDE], forms=[SitForm, LeaveTableForm, TopUpForm, SitOutForm, ComeBackForm])

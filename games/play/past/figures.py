@@ -1,5 +1,5 @@
-"""What a hand was for one seat, in the few words that statistics are made of: what it started with, whether it came in
-of its own will, how long it stayed. Written beside the result when a hand is over."""
+"""The figures of one seat in a hand, from which statistics are made: the class of its first cards, whether it came in
+voluntarily, how long it stayed. Written beside the result when a hand is over."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.engine.facts import mistakes, play
 from games.engine.games import EIGHT, GAMES
 from games.engine.hand import Hand as Engine
 
-#: The classes of three cards by what a game pays, strongest first, each with its words.
+#: The classes of the first three cards for high, low and split games, strongest first, with their names.
 HIGH_STARTS = {
     "trips": gettext_lazy("Rolled-up trips"),
     "big-pair": gettext_lazy("Pair of tens or better"),
@@ -57,10 +57,10 @@ class Figures:
     big_bet: int = 0
 
 
-def of(engine: Engine) -> dict[int, Figures]:
-    """By seat, of a hand that is over."""
-    told, street = engine.started, 0
-    first = GAMES[told.game].first
+def figures_of(engine: Engine) -> dict[int, Figures]:
+    """The figures of each seat, of a hand that is over."""
+    started, street = engine.started, 0
+    first = GAMES[started.game].first
     saw, folded = dict.fromkeys(engine.seats, 0), set[int]()
     came, raised = set[int](), set[int]()
     facts = [fact for _, fact in mistakes.in_force(engine.facts)]
@@ -80,11 +80,14 @@ def of(engine: Engine) -> dict[int, Figures]:
                 raised |= {fact.seat} if isinstance(fact, play.Wagered) else set()
             elif isinstance(fact, play.Ruled) and (fact.key, fact.verdict) == ("wrong_lowcard", "corrected"):
                 came, raised = set(), set()  # the round begins anew
-    stakes = {"small_bet": told.small_bet or told.min_bet, "big_bet": told.big_bet or told.max_bet or told.min_bet}
+    stakes = {
+        "small_bet": started.small_bet or started.min_bet,
+        "big_bet": started.big_bet or started.max_bet or started.min_bet,
+    }
     return {
         number: Figures(
-            told.game,
-            start=start_of(seat.cards[: len(first.ups)], told.game) if saw[number] else "",
+            started.game,
+            start=start_of(seat.cards[: len(first.ups)], started.game) if saw[number] else "",
             saw=saw[number],
             has_folded=number in folded,
             is_voluntary=number in came,
@@ -95,22 +98,20 @@ def of(engine: Engine) -> dict[int, Figures]:
     }
 
 
-# The class of a start tells of cards that nobody else may have seen: it is sealed in its row.
-
-
-#: Every class takes one block: the length of what is sealed tells nothing.
+#: Every class is sealed in one block, so that the length of the sealed text tells nothing.
 _START_BLOCK = 16
 
 
 def sealed_start(start: str, *, hand: int, player: int) -> str:
-    """The class as the result of this player in this hand keeps it; "" as it is, where there is none."""
+    """The class of a player's first cards, sealed for the row of their result, for it tells of cards that nobody else
+    may have seen; "" stays ""."""
     if not start:
         return ""
     return seals.seal(start, subject=f"player:{player}", about=f"start:{hand}", block=_START_BLOCK)
 
 
 def opened_start(kept: str, *, hand: int, player: int) -> str:
-    """The class that a result keeps; "" where it does not open any more."""
+    """The class that is sealed in a result; "" where it cannot be opened."""
     try:
         return seals.opened(kept, subject=f"player:{player}", about=f"start:{hand}")
     except (seals.NoKey, seals.NotOpened):
@@ -130,22 +131,22 @@ def start_of(cards: Sequence[Card | None], game: str) -> str:
     if len(known) < len(GAMES[game].first.ups):
         return ""
     if not GAMES[game].has_high:
-        return _low(known) or ("two-low" if len(_lows(known)) == 2 else "other")
+        return _low_class(known) or ("two-low" if len(_lows(known)) == 2 else "other")
     is_flush, is_straight = len({card[1] for card in known}) == 1, _is_straight(known)
     ranks = sorted(map(rank_of, known))
     if ranks[0] == ranks[2]:
         return "trips"
-    low = _low(known) if GAMES[game].has_low else ""
+    low = _low_class(known) if GAMES[game].has_low else ""
     if low:
         return "strong-low" if is_flush or is_straight else "smooth" if low == "wheel" else low
     if len(set(ranks)) == 2:
-        return "big-pair" if ranks[1] >= _TEN else "small-pair"  # of three, the one in the middle is of the pair
+        return "big-pair" if ranks[1] >= _TEN else "small-pair"  # the middle one of three belongs to the pair
     if is_flush or is_straight:
         return "flush" if is_flush else "straight"
     return "high" if ranks[0] >= _TEN else "other"
 
 
-def _low(cards: Iterable[Card]) -> str:
+def _low_class(cards: Iterable[Card]) -> str:
     """wheel, smooth (one card above the five) or rough, for three different ranks of eight or under."""
     lows = sorted(_lows(cards))
     if len(lows) < 3:
@@ -160,7 +161,7 @@ def _lows(cards: Iterable[Card]) -> set[int]:
 
 
 def _is_straight(cards: Iterable[Card]) -> bool:
-    """Three ranks in a row, the ace standing at both ends."""
+    """Three ranks in a row, the ace at both ends."""
     ranks = {rank_of(card) for card in cards}
     both = ranks | ({1} if ACE in ranks else set())
     return any({low, low + 1, low + 2} <= both for low in range(1, len(RANKS)))

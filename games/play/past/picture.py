@@ -1,5 +1,5 @@
-"""A hand as a picture, for where its link is posted. It draws what it is given and asks for nothing: what nobody may
-see is not in the scene. The same scene is the same picture, byte by byte."""
+"""A hand as a picture, for previews of its link. It draws only the scene it is given, in which there is nothing that
+nobody may see. The same scene gives the same picture, byte by byte."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -28,7 +28,7 @@ _PROGRAM = (Path(__file__).read_bytes(), PILLOW)
 
 
 @dataclass(frozen=True)
-class Seat:
+class PictureSeat:
     """`cards`: (card, None where it is hidden; whether it lay up). `five`: those that played, where they were shown."""
 
     name: str
@@ -40,22 +40,22 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """All that is drawn, in the words of who asks for it."""
+class PictureScene:
+    """All that is drawn, with texts in the reader's language."""
 
     title: str
     game: str
     pot: str
     common: tuple[str, ...]
-    seats: tuple[Seat, ...]
+    seats: tuple[PictureSeat, ...]
 
 
-def key_of(scene: Scene) -> str:
+def key_of(scene: PictureScene) -> str:
     """The key of the scene's picture: it changes with the scene, and with the program that draws it."""
     return sha256(repr((_PROGRAM, scene)).encode()).hexdigest()
 
 
-def drawn(scene: Scene) -> bytes:
+def draw(scene: PictureScene) -> bytes:
     """The picture as PNG."""
     image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE), _ROOM)
     pen = _Pen(image)
@@ -79,7 +79,7 @@ def drawn(scene: Scene) -> bytes:
 
 
 class _Pen:
-    """Draws in the lengths of the picture as it comes out."""
+    """Draws with lengths in pixels of the finished picture."""
 
     def __init__(self, image: Image.Image) -> None:
         self.on = ImageDraw.Draw(image)
@@ -116,8 +116,8 @@ def _felt(image: Image.Image, pen: _Pen) -> None:
     image.paste(felt, (22 * _FINE, 66 * _FINE), shape)
 
 
-def _seat(pen: _Pen, seat: Seat, middle: float, y: float, *, width: float) -> None:
-    """The cards in a fan, and under them who has them and what they came to."""
+def _seat(pen: _Pen, seat: PictureSeat, middle: float, y: float, *, width: float) -> None:
+    """The cards in a fan, and under them the player and their result."""
     count = len(seat.cards)
     wide = min(74.0, width / (1 + 0.56 * 6))
     step = wide * 0.56 if count > 4 else wide * 0.7

@@ -1,4 +1,4 @@
-"""What lies open from before it was sealed, and may still be changed: the first cards' classes in results of hands."""
+"""Seals the classes of first cards in results of hands from before they were sealed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ _AT_ONCE = 500
 
 
 def open_starts() -> QuerySet[HandResult]:
-    """The results whose class of first cards lies open."""
+    """The results whose class of first cards is not sealed."""
     return HandResult.objects.exclude(start="").exclude(start__startswith=seals.MARK)
 
 
 def seal_starts() -> int:
-    """Seal them, some at a time, so that nobody waits for it; how many there were. May be stopped and begun anew."""
+    """Seal `open_starts` in small batches, so that nobody waits for the locks. Returns how many. It may be stopped and
+    run again."""
     done = 0
     while True:
         with transaction.atomic():

@@ -345,7 +345,7 @@ class SeatMove(models.Model):
     "a hand stays as it was started, and as it ended", changes=("ended_at", "seq", "pot", "stacks"), ends="ended_at"
 )
 class Hand(models.Model):
-    """One hand: who was in it, and how it ended. What happened in it are its facts.
+    """One hand: its players, and its end. Its facts have what happened in it.
 
     `seats`, by seat number: `{"player": id, "name": screen name, "is_bot": bool, "account": id}`, as the hand found
     them. `seq`, `pot` and `stacks` are filled in when it ends.

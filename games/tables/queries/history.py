@@ -1,4 +1,4 @@
-"""A player's visits to tables and what they came to: bought in, taken away, hands, time and drop; results by game."""
+"""A player's stays at tables with their results; hands and rulings as each viewer may see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read about tables: the lobby, one table as each viewer may see it, and who may watch."""
+"""Queries of tables: the lobby, one table as each viewer may see it, its seats, and who may watch."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -180,7 +180,7 @@ def _views(row: Table, viewers: list[Viewer]) -> list[dict[str, Any]]:
 
 def clock(table: Table) -> dict[str, int] | None:
     """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when their time bank begins to be used;
-    before that, `extra` milliseconds of it are extra time for a player who lost touch."""
+    before that, `extra` milliseconds of it are extra time for a player who lost the connection."""
     if not table.to_act or table.deadline is None or table.bank_from is None:
         return None
     return {
@@ -405,7 +405,7 @@ def holds_of(user: User, *, now: datetime) -> list[SeatHold]:
 
 
 def seats_to_cash(user: User) -> list[Seat]:
-    """Where a player sits at tables of the room, with what they have there (`chips`; in the room as last counted)."""
+    """The seats of a player at cash tables, each with their `chips` (in the room as last counted)."""
     rows = Seat.objects.filter(player=user, table__event="").select_related("table", "account").order_by("table__name")
     seats = list(rows)
     for seat in seats:

@@ -17,7 +17,7 @@ from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
 from games.engine.games import SEAT_NUMBERS
-from games.play.pages.tables import moved
+from games.play.pages.tables import answer_with_notice
 from games.tables.models.offers import Offer
 from games.tables.models.tables import Table
 from games.waitlists import adding, calling, filling, joining
@@ -98,7 +98,7 @@ class OnLists(PlainPost):
         return str(self.then).format(result.player, result.get_state_display())
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
-        return moved(self.words, "staff_lists", news="room:lists", drawn=_open_name)(request, result)
+        return answer_with_notice(self.words, "staff_lists", news="room:lists", drawn=_open_name)(request, result)
 
 
 class AddNameForm(OnLists):

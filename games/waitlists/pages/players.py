@@ -20,7 +20,7 @@ from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.parts import part_of
 from games.engine.games import SEAT_NUMBERS
-from games.play.pages.tables import moved
+from games.play.pages.tables import answer_with_notice
 from games.tables.models.tables import Seat, Table
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling, choosing, filling, joining
@@ -155,7 +155,7 @@ class OnMine(PlainPost):
         return gettext("You already have this seat.") if is_seated else str(self.then)
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
-        return moved(self.words, "my_lists", news="room:player")(request, result)
+        return answer_with_notice(self.words, "my_lists", news="room:player")(request, result)
 
 
 class AnswerCallForm(OnMine):

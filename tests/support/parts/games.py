@@ -44,7 +44,7 @@ from games.play.bots.choosing import PERSONALITIES, choose
 from games.play.bots.observation import Observation, observe
 from games.play.bots.pot_share import share_of_pot
 from games.play.bots.strength import strength_of
-from games.play.opening import Stakes
+from games.play.opening import TableStakes
 from games.rake import (
     collection,
     comps,

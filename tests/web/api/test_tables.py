@@ -9,7 +9,7 @@ from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem, twice
 
-BIGGER = opening.Stakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
+BIGGER = opening.TableStakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
 
 
 def test_everybody_may_see_the_tables_and_choose_them_by_what_they_are(api, open_table):

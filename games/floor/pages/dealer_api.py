@@ -95,7 +95,7 @@ class Procedure(Shape):
     seats = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text="What can be entered, by seat."
     )
-    choices = shapes.Turn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
+    choices = shapes.PlayerTurn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
     undo = Undo(allow_null=True)
 
 

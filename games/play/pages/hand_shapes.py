@@ -19,7 +19,7 @@ from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
 from games.play import hands, odds
 from games.play.models import HandMark
-from games.tables.journal import Receipt as CommandReceipt
+from games.tables.journal import Receipt
 from games.tables.queries import history as hand_queries
 from games.tables.queries import tables as table_queries
 from games.tables.queries.history import HandStory
@@ -36,7 +36,7 @@ CommandId = Annotated[
 ]
 
 
-class HandRow(Shape):
+class HandSummary(Shape):
     """A hand that is over, in a list."""
 
     of = hand_queries.HandRow
@@ -54,7 +54,7 @@ class Pot(serializers.Serializer[Any]):
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="Who can win it.")
 
 
-class Choice(serializers.Serializer[Any]):
+class ActionChoice(serializers.Serializer[Any]):
     """Something the seat to act may do."""
 
     action = serializers.ChoiceField(hands.ACTIONS)
@@ -65,9 +65,9 @@ class Choice(serializers.Serializer[Any]):
     is_range = serializers.BooleanField(help_text="Whether `amounts` are the least and the most.")
 
 
-class Turn(serializers.Serializer[Any]):
+class PlayerTurn(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
-    choices = Choice(many=True)
+    choices = ActionChoice(many=True)
 
 
 class Card(serializers.Serializer[Any]):
@@ -140,7 +140,7 @@ class HandView(Shape):
     pots = Pot(many=True, help_text="As the last round of betting left them, main pot first.")
     common = serializers.ListField(child=serializers.CharField(), help_text="Cards that play in every hand.")
     dealer = serializers.IntegerField()
-    turn = Turn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
+    turn = PlayerTurn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
     seats = SeatInHand(many=True)
     awards = Award(many=True, help_text="The result: who won what. Empty until the hand is over.")
     drop = Drop(allow_null=True, help_text="What the house took before the awards; null where it takes nothing.")
@@ -173,17 +173,17 @@ class Links(serializers.Serializer[Any]):
     without_names = serializers.CharField(help_text="Players are called by their seats.")
 
 
-class Fact(serializers.Serializer[Any]):
+class FactShape(serializers.Serializer[Any]):
     """One thing that happened. See `FactSchema` for the data of each kind."""
 
 
 class Facts(serializers.Serializer[Any]):
     hand = serializers.IntegerField()
     seq = serializers.IntegerField(help_text="The number of the last one: pass it as `after` for more.")
-    facts = Fact(many=True)
+    facts = FactShape(many=True)
 
 
-class Receipt(Facts):
+class ReceiptDetails(Facts):
     """What an action came to: all that followed from it, up to the next choice. A repeat is answered alike."""
 
     facts_from = serializers.IntegerField(help_text="The number of the first one.")
@@ -274,7 +274,7 @@ class HandReceipt:
     """What a command in a hand came to."""
 
     hand_id: int
-    receipt: CommandReceipt
+    receipt: Receipt
 
 
 def receipt_told(result: HandReceipt, by: table_queries.Viewer) -> dict[str, Any]:
@@ -295,13 +295,13 @@ def told(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[
 
 
 #: These are JSON as they come.
-FACTS, RECEIPT = (PlainAnswer(shape, lambda answer: answer) for shape in (Facts, Receipt))
+FACTS, RECEIPT = (PlainAnswer(shape, lambda answer: answer) for shape in (Facts, ReceiptDetails))
 
 
 class FactSchema(OpenApiSerializerExtension):
     """The facts of a hand, read off the engine's own classes: a kind added there is described here at once."""
 
-    target_class = Fact
+    target_class = FactShape
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         components = {kind: _component(auto_schema, cls) for kind, cls in sorted(KINDS.items())}

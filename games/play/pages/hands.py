@@ -84,7 +84,7 @@ HAND = Page(
 SHARED = Page("hands/shared/<str:word>/", "shared_hand", shared_page, is_public=True)
 
 
-class MarkForm(PagePost):
+class MarkHandForm(PagePost):
     page, does, path, name = HAND, own_hands.mark, "hands/<int:hand_id>/mark/", "mark_hand"
 
     def done(self, request: HttpRequest, result: HandMark) -> HttpResponse:
@@ -97,6 +97,6 @@ class MarkForm(PagePost):
 
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *page_urls([HAND, SHARED], forms=[MarkForm]),
+    *page_urls([HAND, SHARED], forms=[MarkHandForm]),
     *sealed.urlpatterns,
 ]

@@ -95,7 +95,7 @@ class HandsOfTable(OfHands):
         name="hands",
         summary="The hands of a table",
         description="Those that are over, newest first.",
-        answers=shapes.HandRow,
+        answers=shapes.HandSummary,
         number=lambda row: row.number,
         is_public=True,
     )

@@ -108,7 +108,7 @@ class OpenHomeGameForm(PagePost):
         return redirect("club", club_id=club.pk) if club else redirect("home_game", table_id=result.table_id)
 
 
-class RenewLinkForm(PagePost):
+class RenewHomeGameLinkForm(PagePost):
     page, does, button, then = GAME, home_games.renew_link, "link", gettext_lazy("This is the new link.")
 
 
@@ -211,5 +211,5 @@ class HomeGameByLink(Resource):
 api = addresses([HomeGames, OneHomeGame, HomeGameLink, HomeGameInvitations, CloseHomeGame, HomeGameByLink])
 urlpatterns = page_urls(
     [GAMES, GAME, JOIN],
-    forms=[OpenHomeGameForm, RenewLinkForm, InviteToHomeGameForm, CloseHomeGameForm, JoinHomeGameForm],
+    forms=[OpenHomeGameForm, RenewHomeGameLinkForm, InviteToHomeGameForm, CloseHomeGameForm, JoinHomeGameForm],
 )

@@ -78,7 +78,7 @@ class RaiseCap(serializers.Serializer[Any]):
     heads_up = serializers.CharField(help_text="How two players lift it: capped, uncapped, uncapped-at-two-left.")
 
 
-class HandInPlay(serializers.Serializer[Any]):
+class OpenHandSummary(serializers.Serializer[Any]):
     """The hand being played."""
 
     id = serializers.IntegerField()
@@ -165,7 +165,7 @@ class TableDetails(ExtraTime, Shape):
         help_text="Whether you may see its hands: false where spectators are not allowed."
     )
     floor_called = serializers.BooleanField(help_text="Whether somebody here waits for the floor.")
-    hand = HandInPlay(allow_null=True)
+    hand = OpenHandSummary(allow_null=True)
     last_hand = serializers.IntegerField(allow_null=True, help_text="The hand that was over last.")
     clock = TurnClock(allow_null=True)
     next_deal_at = serializers.IntegerField(allow_null=True, help_text=EPOCH)
@@ -248,7 +248,7 @@ TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
 SIDE_BY_SIDE = Page("me/tables/", "my_tables", side_by_side)
 
 
-class TableForm(PlainPost):
+class SeatActionForm(PlainPost):
     """A form of the table's page. The notice is in its `words`; the rest comes over the table's socket."""
 
     page = TABLE
@@ -260,7 +260,7 @@ class TableForm(PlainPost):
         return answer_with_notice(self.words, "table", "table_id", news="moved")(request, result)
 
 
-class SitForm(TableForm):
+class SitForm(SeatActionForm):
     does, path, name = seats.sit, "tables/<int:table_id>/sit/", "sit"
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -272,7 +272,7 @@ class SitForm(TableForm):
         return gettext("You are in seat {number}. Good luck.").format(number=result.number)
 
 
-class LeaveTableForm(TableForm):
+class LeaveTableForm(SeatActionForm):
     does, path, name = seats.leave, "tables/<int:table_id>/leave/", "leave"
 
     def words(self, result: SeatMove) -> str:
@@ -281,7 +281,7 @@ class LeaveTableForm(TableForm):
         return filled(gettext("You left with {amount:,} chips."), amount=result.amount)
 
 
-class TopUpForm(TableForm):
+class TopUpForm(SeatActionForm):
     does, path, name = seats.top_up, "tables/<int:table_id>/top-up/", "top_up"
 
     def words(self, result: SeatMove) -> str:
@@ -290,7 +290,7 @@ class TopUpForm(TableForm):
         return filled(pattern, n=result.amount)
 
 
-class SitOutForm(TableForm):
+class SitOutForm(SeatActionForm):
     does, path, name = seats.sit_out, "tables/<int:table_id>/sit-out/", "sit_out"
 
     def words(self, result: SeatMove) -> str:
@@ -299,7 +299,7 @@ class SitOutForm(TableForm):
         return gettext("You sit out from the next hand.")
 
 
-class ComeBackForm(TableForm):
+class ComeBackForm(SeatActionForm):
     does, path, name = seats.come_back, "tables/<int:table_id>/come-back/", "come_back"
 
     def words(self, result: SeatMove) -> str:
@@ -337,7 +337,7 @@ class OwnSeats(Resource):
     get = reads(own_seats, name="my_seats", summary="Your seats", answers=MySeat, many=True)
 
 
-class TableResource(Resource):
+class TableDetailsResource(Resource):
     path, tags = "tables/<id:table_id>", ("tables",)
     get = reads(
         view, name="table", summary="A table", description="As you may see it.", answers=TableDetails, is_public=True
@@ -412,7 +412,7 @@ class ComeBackResource(Resource):
 api = addresses(
     [
         OwnSeats,
-        TableResource,
+        TableDetailsResource,
         SeatsAtTable,
         OwnBuyIn,
         LeaveTableResource,

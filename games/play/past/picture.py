@@ -35,7 +35,7 @@ class PictureSeat:
     cards: tuple[tuple[str | None, bool], ...]
     five: tuple[str, ...]
     net: int
-    said: str
+    caption: str
     has_won: bool
 
 
@@ -135,7 +135,7 @@ def _seat(pen: _Pen, seat: PictureSeat, middle: float, y: float, *, width: float
     pen.text(
         net, middle + inner, top + 19, 20, BOLD, _GOOD if seat.net > 0 else _BAD if seat.net else _MUTED, anchor="rm"
     )
-    pen.text(capfirst(seat.said), middle - inner, top + 42, 16, PLAIN, _MUTED, most=2 * inner)
+    pen.text(capfirst(seat.caption), middle - inner, top + 42, 16, PLAIN, _MUTED, most=2 * inner)
 
 
 def _card(pen: _Pen, card: str | None, x: float, y: float, wide: float, *, is_idle: bool) -> None:

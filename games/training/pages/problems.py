@@ -22,7 +22,7 @@ from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Context, Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.facts.base import Fact, to_json
-from games.play.pages.hand_shapes import Fact as FactShape
+from games.play.pages.hand_shapes import FactShape
 from games.tables import words as table_words
 from games.training.models import Problem
 from games.training.problems import answering

@@ -25,7 +25,7 @@ LONGEST_NOTE = 500
 MOST_TAGS = 5
 LONGEST_TAG = 20
 _TAG = re.compile(rf"[\w-]{{1,{LONGEST_TAG}}}")
-#: What can be asked for, each with its words.
+#: Results that hands can be filtered by, with their labels.
 RESULTS = {"won": gettext_lazy("Won"), "lost": gettext_lazy("Lost")}
 ONLY = {
     "showdown": gettext_lazy("At the showdown"),
@@ -60,8 +60,8 @@ ALL_HANDS = HandSearch()
 def found(
     player: User, search: HandSearch = ALL_HANDS, *, before: int | None = None, limit: int = 50
 ) -> list[HandResult]:
-    """Their hands, newest first, each with its `hand`, `table`, and their own `tags` and `note`; those that `look_for`
-    finds. `before`: only rows with a smaller number."""
+    """The player's hands that `look_for` finds, newest first, each with its `hand`, `table`, and their own `tags` and
+    `note`. `before`: only rows with a smaller number."""
     rows = look_for(player, search)
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
@@ -94,8 +94,8 @@ def look_for(player: User, search: HandSearch) -> QuerySet[HandResult]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a hand stands among those that are looked for, in the order in which they were played: the hands before and
-    after it, and which of `count` it is itself, None where it is not one of them."""
+    """The place of a hand among those that were found, in the order in which they were played: the hands before and
+    after it, and its `number` of `count`, None where it is not one of them."""
 
     number: int | None
     count: int
@@ -104,7 +104,7 @@ class Place:
 
 
 def place_of(player: User, hand_id: int, search: HandSearch) -> Place | None:
-    """Where the hand stands among those that `look_for` finds; None where they were not dealt in. Three queries."""
+    """The place of the hand among those that `look_for` finds; None where they were not dealt in. Three queries."""
     own = HandResult.objects.filter(player=player, hand=hand_id).values_list("pk", flat=True).first()
     if own is None:
         return None
@@ -135,16 +135,16 @@ def _at_stakes(stakes: str) -> Q:
 
 
 def _against(opponent: str) -> Q:
-    """In a hand with somebody whose name looks like this; in none where there is nobody. Rows have the `seats` of their
-    hand as text: only PostgreSQL finds a seat by its number in JSON."""
+    """A filter for hands with an opponent whose name looks like this; for none where there is nobody. Rows have the
+    `seats` of their hand as text: only PostgreSQL finds a seat by its number in JSON."""
     players = User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True)
     return Q(seats__regex=rf'"player": ?({"|".join(map(str, players))})[,}}]') if players else Q(pk__in=())
 
 
 @dataclass(frozen=True)
 class Session:
-    """The hands of an evening at cash tables, one after the other or several at once, or of an event at all the tables
-    where one sat. `name`: what it is looked for by; `tables`: their names, the one played first at the front."""
+    """A player's hands of an evening at cash tables, or of an event, at all the tables where they sat. `name`: for
+    searches; `tables`: their names, in the order they were played."""
 
     name: str
     hands: int
@@ -159,8 +159,8 @@ class Session:
 
 
 def sessions(player: User, rows: Collection[HandResult]) -> list[tuple[Session, list[HandResult]]]:
-    """The sessions of these hands, each with what all its hands came to, and with those of the `rows` that are of it.
-    Two queries."""
+    """The sessions of these hands, each with the total of all its hands, and with its hands among the `rows`. Two
+    queries."""
     evenings = _evenings(player)
     of_session = defaultdict(list)
     for row in rows:
@@ -191,8 +191,8 @@ def _name(stay: int | None, event: str, evenings: Mapping[int, str]) -> str:
 
 
 def _evenings(player: User) -> dict[int, str]:
-    """The evening that each of their stays belongs to: it is named by its first stay, and goes on while they sit
-    somewhere, or sit down again within `GAP`."""
+    """The name of the evening that each of their stays belongs to. It is named after its first stay, and goes on while
+    they sit somewhere, or sit down again within `GAP`."""
     evenings: dict[int, str] = {}
     name, until = "", datetime.min.replace(tzinfo=UTC)
     stays = Stay.objects.filter(player=player).order_by("sat_at", "pk").values_list("pk", "sat_at", "left_at")
@@ -212,7 +212,7 @@ def _in_session(player: User, name: str) -> Q:
 
 
 def choices(player: User) -> dict[str, list[str]]:
-    """The games, stakes and tags that they can look for, as they come in their hands."""
+    """The games, stakes and tags that occur in the player's hands."""
     played = HandResult.objects.filter(player=player).order_by()
     pairs = played.values_list("small_bet", "big_bet").distinct()
     tags = {tag for (words,) in _marks(player).exclude(tags="").values_list("tags") for tag in words.split()}
@@ -224,7 +224,7 @@ def choices(player: User) -> dict[str, list[str]]:
 
 
 def mark_of(player: User, hand_id: int) -> HandMark | None:
-    """What they wrote down about the hand."""
+    """The player's tags and note about the hand."""
     return _marks(player).filter(hand=hand_id).first()
 
 

@@ -1,4 +1,4 @@
-"""Hands as programs see them: their facts, their turn, what a command in one came to."""
+"""Hands as programs see them: their facts, the turn, and the receipts of commands."""
 
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, get_type_hints
@@ -121,7 +121,7 @@ class Drop(Shape):
 
 
 class HandView(Shape):
-    """A hand as far as it got, as the one who asks may see it."""
+    """A hand up to now, as you may see it."""
 
     of = HandStory
     field_names = (
@@ -153,8 +153,8 @@ class SeatOdds(Shape):
 
 
 class StreetOdds(Shape):
-    """What share of the pot each live hand could expect once a street was dealt, by all cards that you may see of the
-    hand."""
+    """The share of the pot that each live hand could expect after the deal of a street, by all cards that you may see
+    of the hand."""
 
     of = odds.StreetEquity
     field_names = "street is_exact seats"
@@ -166,8 +166,8 @@ class StreetOdds(Shape):
 
 
 class Links(serializers.Serializer[Any]):
-    """Secret addresses in the room by which anybody sees a hand as you do; ending in .png and not in a slash, a picture
-    of it."""
+    """Secret addresses in the room by which anybody sees a hand as you do. With .png in place of the last slash each is
+    the address of a picture of it."""
 
     with_names = serializers.CharField()
     without_names = serializers.CharField(help_text="Players are called by their seats.")
@@ -184,13 +184,13 @@ class Facts(serializers.Serializer[Any]):
 
 
 class ReceiptDetails(Facts):
-    """What an action came to: all that followed from it, up to the next choice. A repeat is answered alike."""
+    """The facts that followed from a command, up to the next choice. A repeated command gets the same answer."""
 
     facts_from = serializers.IntegerField(help_text="The number of the first one.")
 
 
 class Mark(Shape):
-    """What you wrote down about a hand; nobody else sees it."""
+    """Your tags and note about a hand; nobody else sees them."""
 
     of = HandMark
     field_names = "hand=hand_id tags note at"
@@ -239,7 +239,7 @@ def _cards(hand: Hand, seat: int) -> list[dict[str, Any]]:
 
 
 def turn_of(turn: ActionOn) -> dict[str, Any]:
-    """Whose turn it is, and what `act` takes from that seat."""
+    """The seat to act, and the actions that `act` takes from it."""
     choices = []
     if turn.can_fold:
         choices.append(_choice("fold"))
@@ -271,14 +271,14 @@ def sent_command_id(in_body: str, in_header: str) -> str:
 
 @dataclass(frozen=True)
 class HandReceipt:
-    """What a command in a hand came to."""
+    """The result of a command in a hand."""
 
     hand_id: int
     receipt: Receipt
 
 
 def receipt_told(result: HandReceipt, by: table_queries.Viewer) -> dict[str, Any]:
-    """What a command came to as its sender may see it, in the shape of `Receipt`."""
+    """The receipt of a command as its sender may see it, in the shape of `ReceiptDetails`."""
     hand_id, receipt = result.hand_id, result.receipt
     after = receipt.facts_from - 1
     facts = hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after)[: receipt.seq - after]
@@ -286,7 +286,7 @@ def receipt_told(result: HandReceipt, by: table_queries.Viewer) -> dict[str, Any
 
 
 def told(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[str, Any]:
-    """Facts that came redacted, in the shape of `Facts`."""
+    """Redacted facts in the shape of `Facts`."""
     return {
         "hand": hand_id,
         "seq": facts[-1][0] if facts else after,
@@ -299,7 +299,7 @@ FACTS, RECEIPT = (PlainAnswer(shape, lambda answer: answer) for shape in (Facts,
 
 
 class FactSchema(OpenApiSerializerExtension):
-    """The facts of a hand, read off the engine's own classes: a kind added there is described here at once."""
+    """The schema of facts, made from the engine's own classes, so that a new kind of fact is described at once."""
 
     target_class = FactShape
 

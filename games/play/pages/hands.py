@@ -49,7 +49,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
 
 
 def _in_list(request: HttpRequest, hand: HandStory) -> Context:
-    """Where one's hand stands among those looked for, by what the address says of them."""
+    """The place of the viewer's hand in the list that the address describes."""
     if not (hand.viewer_seat and request.GET.keys() & own_pages.HandSearchForm.base_fields.keys()):
         return {}
     form = own_pages.HandSearchForm(request.GET, offered=own_hands.choices(request.user))
@@ -62,7 +62,7 @@ def _in_list(request: HttpRequest, hand: HandStory) -> Context:
 
 
 def shared_page(request: HttpRequest, word: str) -> HttpResponse:
-    """A hand that somebody shared, as they see it."""
+    """A shared hand, as the player who shared it sees it."""
     hand = shared_hands.shared_hand(word)
     picture = request.build_absolute_uri(reverse("shared_hand_picture", args=[word]))
     answer = render(request, "games/play/hand.html", story.page_context(hand) | {"shared": word, "picture": picture})

@@ -1,4 +1,4 @@
-"""What programs ask about hands, and how they act in one."""
+"""The API of hands: what programs read of them, and how they act in one."""
 
 from typing import Annotated, Any
 
@@ -37,7 +37,7 @@ def hands_of_table(*, table_id: RowId, before: int | None, limit: int, by: Any) 
 
 
 def read_hand(*, hand_id: RowId, by: Any) -> dict[str, Any]:
-    """A hand as far as it got."""
+    """A hand up to now."""
     return shapes.view_of(history.hand_story(hand_id=hand_id, viewer=by))
 
 

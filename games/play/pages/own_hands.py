@@ -33,7 +33,7 @@ _DAY = partial(forms.DateInput, attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class HandSearchForm(forms.Form):
-    """Which hands are looked for."""
+    """The search for hands."""
 
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
     stakes = forms.ChoiceField(required=False, label=gettext_lazy("Stakes"))
@@ -57,7 +57,7 @@ class HandSearchForm(forms.Form):
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """One's hands, newest first; `?before=` goes back."""
+    """The user's hands, newest first; `?before=` goes back."""
     offered = own_hands.choices(request.user)
     form = HandSearchForm(request.GET, offered=offered)
     search, before = search_of(form), form.cleaned_data.get("before")
@@ -88,14 +88,13 @@ def _first(player: User, search: HandSearch) -> int | None:
 
 
 def address_of(form: HandSearchForm) -> str:
-    """What is looked for, as it stands in an address; without how far back the page is."""
+    """The search as the query of an address, without the position in the list."""
     values = {name: form.data.get(name) for name in form.fields if name != "before"}
     return urlencode({name: value for name, value in values.items() if value}) if form.is_valid() else ""
 
 
 def search_of(form: HandSearchForm) -> HandSearch:
-    """What was filled in and is right, days as the moments between which they lie. `Invalid` where a hidden field is
-    wrong."""
+    """The valid fields of the form, days as moments. `Invalid` where a hidden field is wrong."""
     if form.errors.keys() & {"session", "before"}:
         raise Invalid("bad-session", "There is no such session.")
     values = {name: value for name, value in form.cleaned_data.items() if value and name != "before"}
@@ -148,7 +147,7 @@ class OwnHandsQuery(Query):
 
 
 def list_own_hands(*, search: HandSearch, before: int | None, limit: int, by: User) -> list[HandResult]:
-    """Their hands that they look for, newest first."""
+    """The user's hands that match the search, newest first."""
     rows = own_hands.found(by, search, before=before, limit=limit)
     for row, name in zip(rows, own_hands.names_of_sessions(by, rows), strict=True):
         row.session = name  # type: ignore[attr-defined]

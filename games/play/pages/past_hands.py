@@ -34,12 +34,12 @@ _HOW_LONG = 24 * 60 * 60
 
 
 def hand_file(request: HttpRequest, hand_id: int, form: str) -> HttpResponse:
-    """A hand that is over, to be saved."""
+    """The file of a hand that is over."""
     return file_answer(file_of_hand(hand_id=hand_id, form=form, by=request.user))
 
 
 def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
-    """The hands that were looked for on the page of one's hands, to be saved."""
+    """The file of the hands that match the search on the page of the user's hands."""
     looked_for = own_pages.HandSearchForm(request.GET, offered=choices(request.user))
     if looked_for.errors:
         name, errors = next(iter(looked_for.errors.items()))
@@ -50,8 +50,8 @@ def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
 
 @require_safe
 def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
-    """What a shared hand came to, as a picture for where its link is posted."""
-    # In the room's own language and zone, whoever asks: one link is one picture.
+    """The result of a shared hand as a picture, for previews of its link."""
+    # In the room's own language and time zone for every reader: one link has one picture.
     with translation.override(settings.LANGUAGE_CODE), timezone.override(timezone.get_default_timezone()):
         story = shared.shared_hand(word)
         heavy.give_back()
@@ -63,7 +63,7 @@ def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
 
 
 def scene(story: HandStory) -> picture.PictureScene:
-    """The end of a hand, out of the facts that its viewer may see."""
+    """The end of a hand as a scene, made from the facts that its viewer may see."""
     engine = Engine.replay(fact for _, _, fact in story.facts)
     is_void = isinstance(engine.facts[-1], HandVoided)
     pot = 0 if is_void else sum(seat.total for seat in engine.seats.values())
@@ -87,12 +87,12 @@ def scene(story: HandStory) -> picture.PictureScene:
 
 
 def file_of_hand(*, hand_id: int, form: str, by: Any) -> File:
-    """A hand as they may see it, as a file."""
+    """The file of a hand as the user may see it."""
     return files.of_hand(history.hand_story(hand_id=hand_id, viewer=by), form)
 
 
 def file_of_own_hands(*, form: str, search: HandSearch, by: User) -> File:
-    """Their hands that they look for, as a file."""
+    """The file of the user's hands that match the search."""
     return files.of_player(by, form, search)
 
 

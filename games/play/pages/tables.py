@@ -1,6 +1,4 @@
-"""A table: its page, who sits there, and what players do with their seats: sit down, add chips, sit out, come back,
-leave.
-"""
+"""A table: its page, its seats, and what players do with them: sit down, add chips, sit out, come back, leave."""
 
 import json
 from collections.abc import Callable
@@ -319,7 +317,7 @@ def view(*, table_id: RowId, by: Any) -> dict[str, Any]:
 
 
 def seats_at(*, table_id: RowId, by: Any) -> dict[str, Any]:
-    """Who sits at a table, and where one can sit down."""
+    """The taken and the free seats of a table."""
     table = view(table_id=table_id, by=by)
     taken = {seat["number"] for seat in table["seats"]}
     free = [number for number in range(1, table["seat_count"] + 1) if number not in taken]

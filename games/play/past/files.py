@@ -1,5 +1,5 @@
-"""Hands as files, for a player's own programs: in the format PHH, and as plain text. They are written out of redacted
-facts, so that what the reader may not see of a hand is not in its file."""
+"""Hands as files, for a player's own programs: in the format PHH, and as plain text. They are written from redacted
+facts, so that a file holds nothing that its reader may not see."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,9 +39,9 @@ def of_hand(story: HandStory, form: str) -> File:
 
 
 def of_player(player: User, form: str, search: HandSearch = ALL_HANDS, *, before: int | None = None) -> File:
-    """Their hands, newest first, as `own_hands.found` finds them; the first `MOST` of them."""
+    """The player's hands that match the search, newest first, at most `MOST`."""
     _check(form)
-    # The first are found before anything is sent, so that a refusal is one.
+    # The first rows are read before anything is sent, so that a refusal is still possible.
     rows = own_hands.found(player, search, before=before, limit=_AT_ONCE)
 
     def parts(rows: list[HandResult], count: int = 0) -> Iterator[bytes]:
@@ -61,7 +61,7 @@ def _check(form: str) -> None:
 
 
 def _numbered(story: HandStory, form: str, number: int) -> str:
-    """A hand among others: of a collection in PHH under its number."""
+    """A hand in a file of several; in PHH under its number."""
     try:
         content = _written(story, form)
     except ValueError as error:

@@ -48,7 +48,7 @@ def test_an_alarm_set_again_replaces_the_first_and_rings_again_where_it_was_clai
     assert keys(alarms.claim_due(now=now + 40 * SECOND)) == ["table:7"]
 
 
-def test_what_is_due_first_is_claimed_first_no_more_than_asked_for_and_anew_where_it_was_not_made_good(act_clock, now):
+def test_alarms_are_claimed_in_the_order_they_are_due_up_to_the_limit(act_clock, now):
     for table, after in [(1, 3), (2, 1), (3, 2), (4, 9)]:
         act_clock(table, after=after)
     claimed = [keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) for _ in range(3)]

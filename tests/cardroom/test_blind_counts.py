@@ -202,7 +202,7 @@ def in_vault(desk, counted, by=None, **more):
     return vault.count_vault(counted=counted, by=by or desk.mia, **more)
 
 
-def test_the_vault_is_counted_by_those_of_the_cage_and_nothing_is_posted_where_the_books_agree(desk, audited):
+def test_a_vault_count_that_agrees_with_the_books_posts_nothing(desk, audited):
     for by in (desk.pia, person("ada", "auditor"), person("flo", "floor"), person("dee", "dealer")):
         refused(Forbidden, in_vault, desk, 90_000, by=by)
     stood = in_vault(desk, {10_000: 8, 5_000: 2})
@@ -295,7 +295,7 @@ def test_what_nobody_can_have_counted_is_no_count(desk, counted):
     assert not counts.counts_of("vault")
 
 
-def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_than_nothing_waits(desk, audited):
+def test_a_vault_that_is_over_takes_the_surplus(desk, audited):
     counted_twice(vault.count_vault, counted=90_900, by=desk.mia, reason="a fill was not taken")
     assert cage_queries.vault() == 90_900
     waits = waits_for_approval(desk, 0)
@@ -306,7 +306,7 @@ def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_
     assert cage_queries.vault() == 0
 
 
-def test_small_differences_add_up_in_a_day_wherever_they_are_found_but_for_what_a_second_person_approved(desk, audited):
+def test_small_differences_of_a_day_add_up_unless_they_were_approved(desk, audited):
     said = {"by": desk.cay, "reason": "short"}
 
     def count(counted):
@@ -338,7 +338,7 @@ def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk
     assert (row.counted, row.approval, len(counts.counts_of(subject))) == (500, waits, 2)
 
 
-def test_a_drawer_is_not_opened_with_a_difference_where_it_was_counted_or_money_moved_since(desk, audited):
+def test_a_drawer_opens_with_a_difference_only_by_its_last_count(desk, audited):
     other = drawers.make_drawer(name="Window 2", by=desk.mia)
     said = {"drawer_id": other.pk, "by": desk.cal, "reason": "there was a bundle", "counted": 900}
     waits = counted_twice(drawers.open_drawer, **said)

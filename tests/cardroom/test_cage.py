@@ -26,7 +26,7 @@ def withdraw(desk, amount):
     return slips.withdraw(player=desk.pia, amount=amount, by=desk.cay)
 
 
-def test_a_deposit_is_money_in_the_drawer_chips_in_the_wallet_and_a_slip_numbered_without_a_gap(desk, audited):
+def test_a_deposit_moves_money_and_chips_by_a_numbered_slip(desk, audited):
     slip = deposit(desk)
     assert (drawer(desk), wallet(desk.pia)) == (10_500, 500)
     assert (slip.kind, slip.player, slip.session, slip.by) == ("deposit", desk.pia, desk.session, desk.cay)
@@ -49,7 +49,7 @@ def test_a_withdrawal_pays_out_what_the_wallet_and_the_drawer_hold_and_no_more(d
     assert drawer(desk) == 0
 
 
-def test_those_of_the_cage_with_a_drawer_serve_others_with_whole_chips_and_nobody_else_does(desk):
+def test_only_cage_staff_with_an_open_drawer_serve_players(desk):
     for who in (desk.pip, person("flo", "floor"), person("dan", "dealer")):
         refused(Forbidden, deposit, desk, by=who)
     for verb in (slips.deposit, slips.withdraw, slips.credit, slips.repay):
@@ -59,7 +59,7 @@ def test_those_of_the_cage_with_a_drawer_serve_others_with_whole_chips_and_nobod
         refused(Invalid, deposit, desk, amount)
 
 
-def test_the_limit_a_player_set_holds_at_the_cage_and_a_banned_one_is_paid_out_and_buys_nothing(desk):
+def test_own_limits_and_bans_hold_at_the_cage(desk):
     limits.request_limit(by=desk.pia, kind="deposit-day", amount=600)
     deposit(desk)
     refused(Illegal, deposit, desk, 101)
@@ -127,7 +127,7 @@ def test_what_is_refused_taken_back_or_late_is_not_done(desk):
     assert wallet(desk.pia) == 0
 
 
-def test_what_the_wallet_does_not_hold_is_not_asked_for_and_what_it_held_then_still_waits(desk):
+def test_a_payout_above_the_wallet_balance_is_not_sent_for_approval(desk):
     asked = {"player": desk.pia, "by": desk.cay}
     refused(NotEnoughChips, "pia has 0 in the wallet", slips.withdraw, amount=10_001, **asked)
     assert not Approval.objects.exists()
@@ -141,7 +141,7 @@ def test_what_the_wallet_does_not_hold_is_not_asked_for_and_what_it_held_then_st
     assert wallet(desk.pia) == 0
 
 
-def test_the_day_has_a_limit_too_without_what_was_approved_and_limits_and_lines_are_set_by_managers_only(desk):
+def test_the_limit_of_a_day_leaves_out_approved_slips(desk):
     allowances.set_limit(role="cashier", verb="deposit", slip=500, day=800, by=desk.mia)
     deposit(desk)
     refused_alone("500 of your daily limit of 800", deposit, desk=desk, amount=301, player=desk.pip)
@@ -191,7 +191,7 @@ def test_a_slip_of_ones_own_or_of_a_closed_session_is_taken_back_by_two(desk, au
     assert (reversed_by_two(desk, slip, desk.cal).by, wallet(desk.pia)) == (desk.cal, 0)
 
 
-def test_a_deposit_is_reversed_at_any_window_and_a_fill_or_a_take_at_the_drawer_it_is_of(desk, audited):
+def test_a_fill_is_reversed_only_at_its_own_drawer(desk, audited):
     made = [vault.fill(amount=3_000, by=desk.cay), vault.take(amount=500, by=desk.cay)]
     slip, other = deposit(desk), window(desk, desk.cal, 5_000)
     reverse(slip, desk.cal)
@@ -214,7 +214,7 @@ def test_a_repayment_that_is_reversed_lends_no_more_than_the_line(desk):
     assert (slips.owed_by(desk.pia), faults()) == (800, [])
 
 
-def test_a_large_difference_waits_for_a_second_person_also_of_who_is_of_the_cage_no_more(desk, audited):
+def test_a_large_difference_waits_for_a_second_person(desk, audited):
     asked = {"counted": 9_000, "reason": "no idea", "by": desk.cay, "key": "close"}
     assert counted_twice(drawers.close_drawer, **asked).state == DrawerSession.State.CLOSING
     refused(Conflict, "waits for approval", deposit, desk)
@@ -225,7 +225,7 @@ def test_a_large_difference_waits_for_a_second_person_also_of_who_is_of_the_cage
     assert (closed.state, closed.closed_by, drawer(desk)) == ("closed", desk.mia, 9_000)
 
 
-def test_refused_taken_back_or_decided_by_nobody_the_drawer_is_counted_again_by_a_colleague(desk):
+def test_without_approval_a_colleague_counts_the_drawer_again(desk):
     for deposits, undo in enumerate(("decide nothing", "take back", "refuse")):
         close = drawers.close_drawer if deposits else partial(counted_twice, drawers.close_drawer)
         close(counted=9_000 + deposits, reason="no idea", by=desk.cay)
@@ -257,7 +257,7 @@ def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(desk, audited):
     refused(Conflict, "already closed", drawers.close_drawer, by=desk.max, reason=gone, **asked)
 
 
-def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_counted_nor_who_had_it(desk, audited):
+def test_neither_the_counter_nor_the_cashier_decides_a_large_difference(desk, audited):
     access.grant_role(user=desk.cay, role="manager", by=None)
     asked = {"session_id": desk.session.pk, "counted": 5_000, "reason": "cay has gone home"}
     assert counted_twice(drawers.close_drawer, by=desk.mia, **asked).state == "closing"
@@ -286,7 +286,7 @@ def test_a_count_in_between_changes_nothing(desk):
     assert row.pieces == {"100": 99}
 
 
-def test_a_drawer_has_one_cashier_is_closed_by_its_count_and_goes_out_of_use_only_when_it_is_empty(desk, audited):
+def test_a_drawer_has_one_cashier_until_its_count_closes_it(desk, audited):
     refused(Conflict, "close it before you open another", window, desk, desk.cay)
     refused(Conflict, "is open for cay", window, desk, desk.cal, number=1)
     this = {"drawer_id": desk.drawer.pk}

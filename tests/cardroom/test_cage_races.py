@@ -69,7 +69,7 @@ def test_without_the_lock_two_slips_want_one_number_and_only_the_ledger_stops_th
     assert refusals(outcomes, Conflict) == 1  # a reference taken, which tells a cashier nothing
 
 
-def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reversed_once(windows, audited):
+def test_two_approvals_at_once_write_one_slip(windows, audited):
     asked = slips.deposit(player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
     both = (windows.mia, windows.max)
     outcomes = raced(approvals.decide, *both, approval_id=asked.pk, approve=True, now=windows.now)
@@ -106,7 +106,7 @@ def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_l
     assert (refusals(outcomes, Conflict), Slip.objects.filter(kind="over-short").count()) == (0, 1)
 
 
-def test_a_drawer_closed_at_once_by_three_takes_the_slips_of_that_moment_or_refuses_them(windows, audited):
+def test_slips_at_the_moment_of_closing_are_counted_or_refused(windows, audited):
     asked = {"counted": 10_500, "session_id": windows.session.pk, "now": windows.now, "reason": "cay goes home"}
     closes = [partial(counted, drawers.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
     pays = partial(slips.withdraw, player=windows.pia, amount=500, by=windows.cay, now=windows.now)

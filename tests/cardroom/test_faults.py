@@ -82,7 +82,7 @@ def fails_twice(logger):
             logger.exception("hand %s broke", number)
 
 
-def test_the_same_in_the_same_place_is_of_one_sort_and_what_an_outsider_brought_about_no_fault(lines_of):
+def test_equal_faults_in_one_place_are_of_one_sort(lines_of):
     keeper, logger = lines_of("games")
     fails_twice(logger)
     logger.error("hand %s broke", 3)

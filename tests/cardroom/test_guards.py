@@ -69,7 +69,7 @@ def books_are_right_at_the_end():
 
 
 @pytest.mark.smoke
-def test_entries_by_hand_move_balances_but_none_of_nothing_off_balance_overdrawing_or_added_later(wallets, south):
+def test_the_database_refuses_wrong_ledger_entries(wallets, south):
     one, other = wallets
     play = ledger.wallet(south, unit="tournament:1")  # units do not make up for each other
     for legs in ([(one, -70), (other, 71)], [(one, -70), (play, 70)], [(one, -501), (other, 501)], [(one, 0)]):
@@ -83,7 +83,7 @@ def test_entries_by_hand_move_balances_but_none_of_nothing_off_balance_overdrawi
     refused(IntegrityError, write_transfer, "alone", (one, -70))  # at once where each statement commits
 
 
-def test_what_is_posted_is_neither_changed_nor_deleted_nor_replaced_by_lenient_inserts(wallets):
+def test_posted_rows_cannot_be_changed_deleted_or_replaced(wallets):
     for statement in (
         "UPDATE ledger_entry SET amount = amount * 2",
         "DELETE FROM ledger_entry",
@@ -96,7 +96,7 @@ def test_what_is_posted_is_neither_changed_nor_deleted_nor_replaced_by_lenient_i
 
 
 @pytest.mark.smoke
-def test_an_account_opens_empty_is_changed_by_entries_only_and_is_not_deleted_with_any(wallets, north, now):
+def test_only_entries_change_the_balance_of_an_account(wallets, north, now):
     refused(IntegrityError, "opens empty", Account.objects.create, kind="stack", owner=north, balance=1)
     undone(sql, "DELETE FROM ledger_account WHERE id = %s", wallets[0].pk)
     reowned = "kind = 'house', owner_id = NULL"
@@ -120,7 +120,7 @@ def test_who_looked_at_sealed_cards_stays_on_record(north, now):
         refused(IntegrityError, "sealed cards", sql, statement)
 
 
-def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate_and_the_room_is_emptied_as_a_whole(wallets):
+def test_a_missing_guard_is_reported_and_restored_by_migrate(wallets):
     assert guards.missing(connection) == []
     guards.lift(connection)
     missing = "guards in place: the database's own guard cardroom_transfer_balances is missing or changed"

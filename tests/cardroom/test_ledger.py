@@ -68,7 +68,7 @@ def test_legs_that_are_no_balanced_chips_are_refused(post, wallets, amounts, mes
     assert not Transfer.objects.filter(reference="gift:1").exists()
 
 
-def test_units_do_not_make_up_for_each_other_and_accounts_a_reference_and_a_zone_are_needed(post, wallets, south):
+def test_a_transfer_balances_in_every_unit(post, wallets, south):
     play = ledger.wallet(south, unit="tournament:1")
     refused(Invalid, "-100 cash", post, legs=[(wallets[0], -100), (play, 100)])
     refused(NotFound, "no account 999999", post, legs=[(wallets[0], -1), (999_999, 1)])
@@ -153,7 +153,7 @@ def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south
     ]
 
 
-def test_an_app_adds_its_own_checks_and_the_command_prints_each_fault_and_exits_with_1(north, funded, capsys):
+def test_the_audit_command_prints_every_fault(north, funded, capsys):
     def broken():
         raise RuntimeError("As Kd")
 

@@ -41,7 +41,7 @@ def test_chips_are_spent_once_however_many_ask_at_once_and_who_crosses_does_not_
 
 
 @pytest.mark.postgres
-def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops_them(take_some, wallets, monkeypatch):
+def test_without_the_lock_only_the_database_stops_overdrawing(take_some, wallets, monkeypatch):
     have_read = Barrier(ACTORS)
 
     def read_without_lock(moves):
@@ -71,7 +71,7 @@ def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
     assert refusals(race(*to_and_fro), OperationalError) == 1
 
 
-def test_one_reference_at_once_is_one_transfer_of_some_chips_and_a_wallet_asked_for_is_one(wallets, north, bank, now):
+def test_one_reference_at_once_makes_one_transfer(wallets, north, bank, now):
     def ask():
         with transaction.atomic():
             return ledger.wallet(north, unit="comp")

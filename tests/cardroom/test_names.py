@@ -62,14 +62,14 @@ def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, ma
     assert set(User.objects.values_list("username", flat=True)) - before == {"Paula"}, "kept as plain letters"
 
 
-def test_a_name_of_one_script_that_nobody_has_is_welcome_and_numbers_tell_names_apart(now):
+def test_a_free_name_of_one_script_is_accepted(now):
     made = [people.make_player(name=name, password=PASSWORD, now=now).username for name in GOOD_NAMES]
     assert made == GOOD_NAMES
     kept = ["p1", "p2", "p11", "p10", "north", "north2"]
     assert len({names.looks(name) for name in kept}) == len(kept)
 
 
-def test_a_guest_whose_name_looks_like_anothers_plays_under_another_and_staff_is_called_so(manager, south, now):
+def test_a_guest_with_a_similar_name_gets_another_screen_name(manager, south, now):
     assert people.make_player(name="cashier2", password=PASSWORD, now=now, roles=["cashier"])
     access.grant_role(user=south, role="floor", by=None)
     assert accounts.edit(user=south, by=manager, now=now, username="floor.south").username == "floor.south"

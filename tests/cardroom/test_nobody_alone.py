@@ -49,7 +49,7 @@ def test_above_the_limits_of_a_slip_and_a_day_the_vault_is_filled_and_emptied_by
     refused_alone("200,000 of your daily limit of 200,000", vault.vault, amount=1, **said)
 
 
-def test_what_may_not_be_deposited_or_paid_out_at_once_is_not_done_in_parts_at_two_windows(desk, audited):
+def test_a_limit_is_not_evaded_in_parts_at_two_windows(desk, audited):
     window(desk, desk.cal, 9_000)
     pia = {"player": desk.pia}
     slips.deposit(amount=15_000, by=desk.cay, **pia)
@@ -99,7 +99,7 @@ def right(desk, amount, key="k", **changes):
     return corrections.correct(amount=amount, key=key, **told | changes)
 
 
-def test_chips_put_right_above_the_managers_limit_of_once_or_of_a_day_take_another_manager(desk):
+def test_corrections_above_the_limit_take_another_manager(desk):
     waits = right(desk, 1_001)
     assert right(desk, 1_001) == waits, "a double click asks once"
     assert waits.words == "Correct pia's wallet by +1,001"

@@ -57,7 +57,7 @@ def test_old_news_is_not_sent_and_a_mail_that_cannot_be_sent_is_not_tried_again(
     assert _sent(told) == []
 
 
-def test_one_thing_is_told_once_a_bot_is_told_nothing_and_a_notice_is_put_away_by_its_reader(ann):
+def test_a_notice_is_sent_once_until_its_reader_reads_it(ann):
     told, again = (_tell(ann, key="call:7:1") for _ in range(2))
     assert (again, _tell(people.make_bot(name="Robo", personality="tight", now=NOW))) == (None, None)
     assert notices.unread(ann) == [told]

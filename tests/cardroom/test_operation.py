@@ -139,14 +139,14 @@ def test_two_at_once_are_refused_once(north, now):
     assert Notice.objects.count() == 1
 
 
-def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_refused(north):
+def test_a_command_name_has_its_owner(north):
     assert [command_name(whose, "x") for whose in (north, 3, None)] == [f"by{north.pk}:x", "3:x", "house:x"]
     assert command_name(north, "") == ""
     for wrong in ({"command_id": "x" * 65}, {"command_id": "", "is_required": True}):
         assert refused(Invalid, command_name, north, **wrong).code == "bad-command-id"
 
 
-def test_the_roles_are_held_from_the_grant_until_they_are_taken_by_nobody_closed_and_no_operator(north, south):
+def test_a_role_is_held_from_its_grant_until_it_is_taken(north, south):
     assert set(Group.objects.values_list("name", flat=True)) >= set(access.ROLES)
     refused(Forbidden, "floor or manager", access.require_role, north, "floor", "manager")
     access.grant_role(user=north, role="floor", by=south)

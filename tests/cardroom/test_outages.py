@@ -52,7 +52,7 @@ def test_a_beat_after_too_long_a_silence_ends_an_outage(
     assert not outages.is_away(now=timezone.now())
 
 
-def test_the_first_beat_of_all_ends_nothing_and_no_alarm_rings_while_nobody_can_be_heard(given_back) -> None:
+def test_no_alarm_rings_while_the_room_is_away(given_back) -> None:
     assert (outages.beat(is_first=True), Heartbeat.objects.count(), given_back) == (None, 1, [])
     now = timezone.now()
     alarms.set(kind="act-clock", key="7", due_at=now - SECOND, fence=1)
@@ -63,7 +63,7 @@ def test_the_first_beat_of_all_ends_nothing_and_no_alarm_rings_while_nobody_can_
     assert [alarm.key for alarm in alarms.claim_due(now=now)] == ["7"]
 
 
-def test_an_outage_is_given_back_to_a_clock_and_to_time_that_is_counted_from_a_moment() -> None:
+def test_clocks_get_the_time_of_an_outage_back() -> None:
     since = timezone.now()
     outage = Outage(began_at=since, ended_at=since + 25 * SECOND)
     for left, expected in ((30, 30), (4, 10)):  # seconds; ten at least

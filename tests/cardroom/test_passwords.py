@@ -195,7 +195,7 @@ def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(clien
     assert not Alarm.objects.filter(kind=sessions.ALARM).exists(), "nobody is logged in: the next log-in sets it again"
 
 
-def test_as_long_as_somebody_is_logged_in_it_rings_again_the_next_day_and_forgets_old_keys(client, north):
+def test_the_alarm_that_clears_sessions_is_set_for_the_next_day(client, north):
     client.force_login(north)
     first = Alarm.objects.get(kind=sessions.ALARM)
     for days, key in ((31, "old"), (29, "new")):

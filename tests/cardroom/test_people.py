@@ -49,7 +49,7 @@ def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_b
     assert [account_queries.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
 
 
-def test_everybody_begins_with_ten_thousand_once_and_later_comers_with_another_welcome(make_player, settings, now):
+def test_welcome_chips_are_paid_once(make_player, settings, now):
     player = make_player(name="north")
     assert people.sign_up_bonus(user=player, now=now) == people.sign_up_bonus(user=player, now=now)
     settings.CARDROOM_WELCOME_CHIPS = 500
@@ -118,7 +118,7 @@ def test_a_mail_names_the_room_and_leads_to_its_address_or_to_where_it_was_asked
 
 
 @pytest.mark.parametrize("factor", ["mfa_add_webauthn", "mfa_activate_totp"])
-def test_who_must_confirm_an_address_before_a_second_factor_is_led_there_and_gets_the_mail(client, mailoutbox, factor):
+def test_a_second_factor_needs_a_confirmed_address(client, mailoutbox, factor):
     user = User.objects.create_user("mel", f"{factor}@room.example", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
     client.force_login(user)

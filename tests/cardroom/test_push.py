@@ -46,7 +46,7 @@ def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, servi
     assert (headers["TTL"], headers["Content-Encoding"], b"seat" in body) == ("7200", "aes128gcm", False)
 
 
-def test_who_has_a_page_in_sight_is_told_there_and_what_is_old_or_for_a_push_alone_stands_nowhere(ann, service):
+def test_a_player_with_a_page_in_sight_gets_no_push(ann, service):
     browser = subscribed(ann, service)
     said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
     notice = Notice.objects.create(way=Notice.Channel.PUSH_ALONE, **said)
@@ -58,7 +58,7 @@ def test_who_has_a_page_in_sight_is_told_there_and_what_is_old_or_for_a_push_alo
     assert [said["body"] for said in browser.read(push.public_key())] == ["Once more."]
 
 
-def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_asked_again(ann, service):
+def test_a_browser_that_is_gone_is_removed(ann, service):
     for name, status in (("gone", 410), ("unknown", 404), ("broken", 503), ("moved", 307)):
         subscribed(ann, service, name)
         service.answers[name] = status
@@ -87,7 +87,7 @@ def test_no_address_is_asked_but_those_of_known_push_services_by_keys_of_a_brows
         assert push.subscribe(by=ann, **given | {"endpoint": known}, now=NOW).endpoint == known
 
 
-def test_no_more_than_ten_browsers_are_told_and_none_by_a_service_that_the_room_knows_no_longer(ann, settings, service):
+def test_push_goes_to_ten_browsers_at_most(ann, settings, service):
     for number in range(push.MOST + 2):
         subscribed(ann, service, f"b{number}", now=NOW + timedelta(minutes=number))
     assert [each.endpoint.rpartition("b")[2] for each in push.subscriptions_of(ann)] == [*map(str, range(2, 12))]
@@ -97,7 +97,7 @@ def test_no_more_than_ten_browsers_are_told_and_none_by_a_service_that_the_room_
     assert not push.is_possible()
 
 
-def test_push_ends_with_the_session_the_password_the_switch_or_another_player_in_the_same_browser(ann, service, client):
+def test_push_ends_with_the_session_that_asked_for_it(ann, service, client):
     client.force_login(ann)
     key = client.session.session_key
     subscribed(ann, service, session_key=key)

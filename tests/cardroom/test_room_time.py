@@ -152,7 +152,7 @@ def test_what_a_program_is_told_does_not_hang_on_the_zone_of_a_browser(berlin, c
     assert client.get("/api/v1/me/notices").content == told
 
 
-def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):
+def test_the_zone_of_a_machine_is_read_from_its_settings(monkeypatch, tmp_path):
     found = {"link": tmp_path / "localtime", "name": tmp_path / "timezone"}
     monkeypatch.delenv("TZ", raising=False)
     assert room_time.machine_zone(**found) == "UTC"

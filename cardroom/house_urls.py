@@ -8,6 +8,7 @@ from cardroom.office import (
     audit_log,
     blacklist,
     chat,
+    chat_api,
     connections,
     faults,
     my_card,
@@ -17,6 +18,7 @@ from cardroom.office import (
     sealed_views,
 )
 
+#: Modules with pages and their API.
 _PARTS = (
     account,
     look,
@@ -30,11 +32,10 @@ _PARTS = (
     accounts,
     blacklist,
     connections,
-    chat,
     pictures,
     audit_log,
     faults,
 )
 
-urlpatterns = [pattern for part in _PARTS for pattern in part.urlpatterns]
-api = [pattern for part in (*_PARTS, notices, sealed_views) for pattern in part.api]
+urlpatterns = [pattern for part in (*_PARTS, chat) for pattern in part.urlpatterns]
+api = [pattern for part in (*_PARTS, chat_api, notices, sealed_views) for pattern in part.api]

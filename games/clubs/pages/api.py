@@ -10,7 +10,7 @@ from cardroom.core.arguments import Limits
 from cardroom.core.models import User
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, does, reads
-from cardroom.office import chat as room_chat
+from cardroom.office.chat_api import ChatMessage
 from games.clubs import club_chat, founding, leaderboards, members, queries
 from games.clubs.models import Club, ClubMember, ClubTable
 
@@ -289,12 +289,12 @@ class ClubLeaderboard(OfClubs):
 
 class ClubChat(OfClubs):
     path = "clubs/<id:club_id>/chat"
-    get = reads(lines, name="club_chat", summary="The chat of a club", answers=room_chat.ChatMessage, refuses=(404,))
+    get = reads(lines, name="club_chat", summary="The chat of a club", answers=ChatMessage, refuses=(404,))
     post = does(
         club_chat.say,
         name="say_in_club",
         summary="Send a message to a club",
-        answers=room_chat.ChatMessage,
+        answers=ChatMessage,
         status=201,
         refuses=(404,),
     )

@@ -15,6 +15,7 @@ from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office import chat as room_chat
+from cardroom.office.chat_api import ChatMessage
 from games.play import table_chat
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
@@ -60,14 +61,14 @@ def lines(*, table_id: int, before: int | None, limit: int, by: User) -> list[Ch
 
 class TableChat(Resource):
     path, tags = "tables/<id:table_id>/chat", ("tables",)
-    get = reads(lines, name="table_chat", summary="The chat of a table", answers=room_chat.ChatMessage, refuses=(404,))
+    get = reads(lines, name="table_chat", summary="The chat of a table", answers=ChatMessage, refuses=(404,))
     post = does(
         table_chat.say,
         name="say_at_table",
         summary="Send a message to a table",
         description="From a seat there, or from staff. The chat rests while a player is all-in against others who may"
         " still act.",
-        answers=room_chat.ChatMessage,
+        answers=ChatMessage,
         status=201,
         refuses=(404, 409),
     )

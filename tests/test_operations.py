@@ -34,7 +34,7 @@ PARTS = {
     "games.waitlists.filling.start_clock", "games.waitlists.filling.hand_ended",
     "games.waitlists.joining.put_back", "games.waitlists.filling.wake_call",
     "games.waitlists.joining.release", "games.play.seating.take_off_everywhere",
-    "games.play.seats.take_seat", "tournaments.events.money.give_back", "tournaments.directing.receipts.note",
+    "games.play.seats.take_seat", "tournaments.events.money.give_back", "tournaments.directing.receipts.note_print",
     "tournaments.directing.seat_cards.new_move_slips",
     "tournaments.prizes.tickets.find",
 }  # fmt: skip

@@ -124,7 +124,7 @@ def _enter(tournament_id: int) -> None:
     """All of them, some at a time as the event's alarm would; but none of it is left for the alarm."""
     while True:
         with playing.holding(tournament_id, now=timezone.now()) as locked:
-            entered = bots_entering.enter_some(locked, now=timezone.now())
+            entered = bots_entering.enter_next_bots(locked, now=timezone.now())
         if not entered:
             return
 

@@ -21,7 +21,7 @@ def be_away(event: Event, *, seconds: float) -> Outage:
     """The room goes away now, and is back so much later."""
     outage = Outage.objects.create(began_at=event.now, ended_at=event.now + seconds * SECOND)
     event.now = outage.ended_at
-    after_outages.events(outage)
+    after_outages.give_time_back(outage)
     return outage
 
 

@@ -256,7 +256,9 @@ def test_a_start_that_was_put_off_moves_none_after_it_unless_the_director_chose_
     event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel")
     row, at = event.row, event.row.starts_at
     waking.wake(tournament_id=row.pk, fence=None, now=row.wake_at)
-    after_outages.events(Outage.objects.create(began_at=at - timedelta(minutes=1), ended_at=at + timedelta(minutes=6)))
+    after_outages.give_time_back(
+        Outage.objects.create(began_at=at - timedelta(minutes=1), ended_at=at + timedelta(minutes=6))
+    )
     row.refresh_from_db()
     assert row.starts_at > at
     waking.wake(tournament_id=row.pk, fence=None, now=row.starts_at)

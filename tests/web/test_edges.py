@@ -30,7 +30,7 @@ from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, reads
 from tests.support.models import FloorOrder, SeatMove
 from tests.support.refusals import refused
-from tournaments.directing.pages.levels import numbers
+from tournaments.directing.pages.levels import whole_numbers
 
 #: The blanks that languages put between thousands.
 THIN, HARD = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
@@ -309,10 +309,10 @@ def test_a_field_of_a_form_reads_thousands_and_decimals_and_keeps_its_least_and_
 
 
 def test_several_numbers_are_told_apart_and_one_that_may_be_two_is_refused():
-    assert numbers("25, 100,500 1.000") == [25, 100, 500, 1000]
-    assert numbers(f"25 1{HARD}000") == [25, 1000]
-    assert numbers("") == []
-    assert numbers("100, 1,000") is None
+    assert whole_numbers("25, 100,500 1.000") == [25, 100, 500, 1000]
+    assert whole_numbers(f"25 1{HARD}000") == [25, 1000]
+    assert whole_numbers("") == []
+    assert whole_numbers("100, 1,000") is None
 
 
 @dataclass(frozen=True)

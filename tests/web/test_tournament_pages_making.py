@@ -11,7 +11,7 @@ from tests.support.sheets import SHEETS, STUD, printed
 from tests.support.worlds import world
 from tournaments.directing import tournaments
 from tournaments.directing.pages import levels as before_levels
-from tournaments.directing.pages.event_draft import Draft
+from tournaments.directing.pages.event_draft import EventDraft
 from tournaments.directing.pages.event_form_values import KINDS, data_of, fields_of, fingerprint, fresh
 from tournaments.engine import customs
 from tournaments.engine.clock import Level
@@ -51,7 +51,7 @@ def test_the_event_form_takes_the_longest_structure(director):
         Level(minutes=1, ante=1, bring_in=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)
     ]
     data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
-    assert director.post(NEW, data | before_levels.told(rows)).status_code == 302
+    assert director.post(NEW, data | before_levels.fields_of_levels(rows)).status_code == 302
     assert len(terms.config_of(newest_event()).structure.levels) == 200
 
 
@@ -75,7 +75,7 @@ def test_an_event_copied_by_the_form_comes_out_unchanged(event, director):
     assert (config.payout.guarantee, config.re_entries, config.conduct) == (2000, 1, "room")
     assert len(config.structure.levels) == 46
     row = event.row
-    draft = Draft(row)
+    draft = EventDraft(row)
     assert draft.faults == []
     again = fields_of(draft.form.cleaned_data, draft.levels.structure(()), before=row)
     assert terms.read_config(again["config"]) == terms.config_of(row)
@@ -110,14 +110,14 @@ def test_levels_are_generated_added_and_removed_up_to_the_limit(director):
         page = html_of(director.post(NEW, filled(**sent)))
         assert_shows(page + words(page), *shown)
     assert_hides(page, "level-45-kind")
-    assert len(before_levels.read({f"level-{number}-kind": "level" for number in range(5000)}).rows) == 201
+    assert len(before_levels.read_levels({f"level-{number}-kind": "level" for number in range(5000)}).rows) == 201
 
 
 def with_levels(structure, **changes):
     """The form of a new event with these levels in place of its own."""
     data = {name: value for name, value in filled(**changes).items() if not name.startswith("level-")}
     chips = ", ".join(map(str, structure.chip_set))
-    return data | before_levels.told(structure.levels) | {"chips": chips}
+    return data | before_levels.fields_of_levels(structure.levels) | {"chips": chips}
 
 
 #: Of real stud structures what the page warns of.
@@ -207,7 +207,7 @@ def test_the_event_form_folds_details_and_previews_prizes(director):
 
     page = get(director, NEW)
     assert unfolded(page) == []
-    assert_shows(page, *(f' name="{name}"' for name in Draft(fresh()).form.fields))
+    assert_shows(page, *(f' name="{name}"' for name in EventDraft(fresh()).form.fields))
     sent = filled(name="Wrong", save="1", guarantee="much", flight="1A", min_entrants="45")
     page = html_of(director.post(NEW, sent), 422)
     assert unfolded(page) == ["prizes"]

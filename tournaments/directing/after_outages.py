@@ -14,7 +14,7 @@ from tournaments.prizes.models import DealProposal
 State = Tournament.State
 
 
-def events(outage: Outage) -> None:
+def give_time_back(outage: Outage) -> None:
     """Levels and breaks online, the start that ends registration, votes on a deal. Locks the events, and their tables.
 
     In the room cards are dealt on while the system is away, so the clock of such an event goes on too.
@@ -57,4 +57,4 @@ def _lengthen_level(locked: Locked, outage: Outage) -> None:
         playing.play(locked, RoomWasAway(away), now=outage.ended_at)
 
 
-outages.register("tournaments.events", events, locks=outages.EVENTS)
+outages.register("tournaments.events", give_time_back, locks=outages.EVENTS)

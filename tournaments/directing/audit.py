@@ -40,10 +40,10 @@ def events_replay() -> Iterator[str]:
             continue
         if len(state.facts) != row.seq:
             yield f"{name} says it has {row.seq} facts; it has {len(state.facts)}"
-        so = (state.entries, len(state.alternates), state.left, len(state.tables), state.pool)
-        for field, is_so in zip(_OF_THE_EVENT, so, strict=True):
-            if getattr(row, field) != is_so:
-                yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {is_so}"
+        replayed_values = (state.entries, len(state.alternates), state.left, len(state.tables), state.pool)
+        for field, replayed in zip(_OF_THE_EVENT, replayed_values, strict=True):
+            if getattr(row, field) != replayed:
+                yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {replayed}"
         yield from _entry_faults(name, row, state)
         yield from (f"{name}: {fault}" for fault in ending.faults(state))
         yield from _payment_faults(name, row, state)
@@ -62,7 +62,7 @@ def pools_hold_what_was_paid() -> Iterator[str]:
             f"{row.unit}:bounties": _sum(paid_in, "bounty") - _sum(bounties, "amount"),
         }
         for label, should in pools.items():
-            held, added = _held(label), _came_otherwise(label)
+            held, added = _balance_of_pool(label), _from_house_or_flights(label)
             if held != should + added:
                 yield f"{label} holds {held:,}; by what was paid in and out it should hold {should + added:,}"
             if held and (row.state == Tournament.State.CANCELLED or row.paid_at is not None):
@@ -91,10 +91,10 @@ def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
         entry, entrant = rows[number], state.entrants[number]
         if entry.player_id != entrant.player:
             yield f"{name}: entry {number} is of player {entry.player_id}; replayed of player {entrant.player}"
-        for column, is_so in zip(playing.COLUMNS, playing.values_of(entrant, is_over=is_over), strict=True):
-            said = getattr(entry, column)
-            if (event_journal.ms(said) if column == "out_at" and said is not None else said) != is_so:
-                yield f"{name}: entry {number} says its {column} is {said}; replayed it is {is_so}"
+        for column, replayed in zip(playing.COLUMNS, playing.values_of(entrant, is_over=is_over), strict=True):
+            value = getattr(entry, column)
+            if (event_journal.ms(value) if column == "out_at" and value is not None else value) != replayed:
+                yield f"{name}: entry {number} says its {column} is {value}; replayed it is {replayed}"
 
 
 def payouts_are_what_was_won() -> Iterator[str]:
@@ -215,30 +215,32 @@ def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
     if row.conduct != Tournament.Conduct.ONLINE or house is None:
         return
     issued = -house.balance
-    waiting = sum(each["chips"] for entry in row.entries.exclude(pending=[]) for each in entry.pending)
+    waiting = sum(purchase["chips"] for entry in row.entries.exclude(pending=[]) for purchase in entry.pending)
     if row.is_live and issued != state.chips - waiting:
         yield f"{name} has issued {issued:,} chips; {state.chips - waiting:,} are in play by its facts"
     tables = event_tables.states(event=row.unit).values()
-    found = {seat.player: seat.chips for table in tables for seat in table.seats.values()}
-    if issued != sum(found.values()):
-        yield f"{name} has issued {issued:,} chips; {sum(found.values()):,} lie at its tables"
+    chips_by_player = {seat.player: seat.chips for table in tables for seat in table.seats.values()}
+    if issued != sum(chips_by_player.values()):
+        yield f"{name} has issued {issued:,} chips; {sum(chips_by_player.values()):,} lie at its tables"
     if state.phase == "running":
         sitting = {entrant.player for entrant in state.in_play() if entrant.table}
-        for player in sorted(found.keys() ^ sitting):
+        for player in sorted(chips_by_player.keys() ^ sitting):
             yield f"{name}: player {player} sits {'in the facts' if player in sitting else 'at a table'} only"
 
 
-def _held(label: str) -> int:
-    found = Account.objects.filter(kind=Account.Kind.POOL, label=label, unit="cash").values_list("balance", flat=True)
-    return found.first() or 0
+def _balance_of_pool(label: str) -> int:
+    balances = Account.objects.filter(kind=Account.Kind.POOL, label=label, unit="cash").values_list(
+        "balance", flat=True
+    )
+    return balances.first() or 0
 
 
-def _came_otherwise(label: str) -> int:
+def _from_house_or_flights(label: str) -> int:
     """From the house for a guarantee, or from a flight; below zero where it went on to the final."""
-    is_so = Q()
+    is_from_elsewhere = Q()
     for beginning in (money.OVERLAY, money.FLIGHT):
-        is_so |= Q(transfer__reference__startswith=beginning)
-    return _sum(Leg.objects.filter(is_so, account__label=label), "amount")
+        is_from_elsewhere |= Q(transfer__reference__startswith=beginning)
+    return _sum(Leg.objects.filter(is_from_elsewhere, account__label=label), "amount")
 
 
 def _sum(rows: QuerySet[Any], column: str) -> int:

@@ -13,7 +13,7 @@ AT_ONCE = 40
 How, EntryState = TournamentEntry.How, TournamentEntry.State
 
 
-def enter_some(locked: Locked, *, now: datetime) -> int:
+def enter_next_bots(locked: Locked, *, now: datetime) -> int:
     """Have the next few of them enter; how many did. Call with the event held."""
     row = locked.row
     wanted = min(AT_ONCE, playing.bots_wanted(row))

@@ -44,12 +44,12 @@ class Rooms:
         state = self._locked.state
         for fact in facts:
             undone = state.facts[fact.first - 1 : fact.last] if isinstance(fact, ActionUndone) else ()
-            if any(isinstance(each, Penalised) and each.hands for each in undone):
+            if any(isinstance(undone_fact, Penalised) and undone_fact.hands for undone_fact in undone):
                 message = gettext_noop("The player's seat serves the penalty already: it is not undone.")
                 raise Illegal("penalty-served", message, rule="TDA 71")
         seating.follow_facts(self._locked, self._hall, now=now)
-        given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
-        hands = {state.entrants[fact.entrant].player: fact.hands for fact in given}
+        penalties = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
+        hands = {state.entrants[fact.entrant].player: fact.hands for fact in penalties}
         for player, (table, _) in places_in(event=self._locked.row.unit, players=hands).items():
             event_seats.penalise(table_id=table, player_id=player, hands=hands[player], now=now)
         play.refresh_tables(self._locked, now=now)

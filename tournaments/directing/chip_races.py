@@ -38,7 +38,7 @@ def try_race(
     table from seat 1 on, one for each odd chip (None: dealt here). `Illegal` as `engine.chip_race.race` refuses."""
     staff.require(by, staff.TABLES)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return _raced(state, table, leaving, stacks, cards, next_denomination, now=now)
+        return _run_race(state, table, leaving, stacks, cards, next_denomination, now=now)
 
 
 @verb("events.race", roles=staff.TABLES)
@@ -57,13 +57,13 @@ def race(
     action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
         in_the_room(event.locked, gettext("every bet is a multiple of the level's unit, and there is no race"))
-        raced = _raced(event.state, table, leaving, stacks, cards, next_denomination, now=event.now)
+        raced = _run_race(event.state, table, leaving, stacks, cards, next_denomination, now=event.now)
         counted = tuple([(seat.seat, seat.before) for seat in raced.raced])
         event.play(RaceChips(table, leaving, raced.next_denomination, counted, tuple(cards)))
     return raced
 
 
-def _raced(
+def _run_race(
     state: Engine,
     table: int,
     leaving: int,

@@ -71,8 +71,8 @@ def _check_bags(state: Engine) -> None:
                 "stack before they go on to the final."
             )
         )
-        said = filled(pattern, bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
-        raise Illegal("bags-do-not-sum", Verbatim(said))
+        message = filled(pattern, bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
+        raise Illegal("bags-do-not-sum", Verbatim(message))
     uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
     if uncounted:
         names, more = ", ".join(uncounted[:3]), len(uncounted) - 3

@@ -30,12 +30,12 @@ def confirm(
     A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
     """
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        suggestion = _found(event, suggestion_key)
+        suggestion = _suggestion_with_key(event, suggestion_key)
         command = suggestions.command_of(suggestion)
         if command is not None:
             event.play(command)
         elif suggestion.kind == "colour-up":
-            _keep(event, suggestion_key)
+            _keep_dismissed(event, suggestion_key)
         else:
             raise Illegal("not-confirmable", "{title}: that has a button of its own.", title=suggestion.title)
     return event.receipt
@@ -49,9 +49,9 @@ def dismiss(
     with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
         if suggestion_key not in suggestions.dismissed(event.row):
             event.busy = Rooms(event.locked).busy
-            if _found(event, suggestion_key).kind == "pay":
+            if _suggestion_with_key(event, suggestion_key).kind == "pay":
                 raise Illegal("not-dismissible", "Prizes cannot be dismissed: pay them.")
-            _keep(event, suggestion_key)
+            _keep_dismissed(event, suggestion_key)
     return event.receipt
 
 
@@ -59,15 +59,15 @@ def dismiss(
 def auto_arrange(*, tournament_id: RowId, on: bool, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Whether moves, breaks, the final table and late seats in the room are carried out without asking."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        _set(event.row, suggestions.AUTO_ARRANGE, bool(on))
+        _set_option(event.row, suggestions.AUTO_ARRANGE, bool(on))
     return event.receipt
 
 
-def _found(event: HeldEvent, key: str) -> Suggestion:
+def _suggestion_with_key(event: HeldEvent, key: str) -> Suggestion:
     state = event.state
     owed = suggestions.owed(event.row, state)
-    found = suggestions.of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)
-    suggestion = next((each for each in found if each.key == key), None)
+    current = suggestions.of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)
+    suggestion = next((candidate for candidate in current if candidate.key == key), None)
     if suggestion is None:
         raise Stale("suggestion-gone", "This suggestion is out of date: reload.", seq=event.row.seq)
     if not suggestion.is_confirmable:
@@ -80,12 +80,12 @@ def _found(event: HeldEvent, key: str) -> Suggestion:
     return suggestion
 
 
-def _keep(event: HeldEvent, key: str) -> None:
+def _keep_dismissed(event: HeldEvent, key: str) -> None:
     row = event.row
     keys = [*suggestions.dismissed(row), key][-_MOST_KEPT:]
-    _set(row, suggestions.DISMISSED, {"event": row.pk, "keys": keys})
+    _set_option(row, suggestions.DISMISSED, {"event": row.pk, "keys": keys})
 
 
-def _set(row: Tournament, name: str, value: object) -> None:
+def _set_option(row: Tournament, name: str, value: object) -> None:
     row.options = row.options | {name: value}
     row.save(update_fields=["options"])

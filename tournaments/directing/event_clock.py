@@ -120,11 +120,11 @@ def edit_levels(
     read, or says what the event's rulebook cannot play online."""
     if len(levels) > MOST_LEVELS:
         raise Invalid("bad-levels", "A structure has at most {most} levels and breaks.", most=MOST_LEVELS)
-    made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
+    new_levels = tuple([level if isinstance(level, Level) else _level(level) for level in levels])
     start = whole(from_level, "level", most=MOST_LEVELS)
     with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
-        terms.check_book(replace(event.state.config, structure=Structure(made)))
-        event.play(EditLevels(start, made))
+        terms.check_book(replace(event.state.config, structure=Structure(new_levels)))
+        event.play(EditLevels(start, new_levels))
     return event.receipt
 
 

@@ -125,24 +125,38 @@ def _iso(moment: datetime | None) -> str | None:
 
 
 def _results(tournament: Tournament, now: datetime) -> Iterator[Cells]:
-    for one in outcomes.results(tournament):
+    for result in outcomes.results(tournament):
         yield (
-            *(one.place or None, one.tied if one.place else None, one.name, one.entrant, one.re_entry_of or None),
-            *(one.stack if one.is_counted else None, one.prize, one.bounties, one.is_disqualified),
+            *(
+                result.place or None,
+                result.tied if result.place else None,
+                result.name,
+                result.entrant,
+                result.re_entry_of or None,
+            ),
+            *(result.stack if result.is_counted else None, result.prize, result.bounties, result.is_disqualified),
         )
 
 
 def _entries(tournament: Tournament, now: datetime) -> Iterator[Cells]:
     """All entries, withdrawn ones too, with what was paid and not refunded."""
     paid: dict[int, list[int]] = {}
-    for entry, *parts in Payment.objects.filter(tournament=tournament, refunded_at=None).values_list(
+    for entry_id, *parts in Payment.objects.filter(tournament=tournament, refunded_at=None).values_list(
         "entry_id", *PARTS
     ):
-        paid[entry] = [sum(both) for both in zip(paid.get(entry, [0] * len(PARTS)), parts, strict=True)]
-    for one in registration_queries.in_order(tournament):
+        paid[entry_id] = [sum(both) for both in zip(paid.get(entry_id, [0] * len(PARTS)), parts, strict=True)]
+    for entry in registration_queries.in_order(tournament):
         yield (
-            *(one.number, one.name, one.player.username, str(one.how), str(one.state), one.re_entry_of, _iso(one.at)),
-            *(one.table, one.seat, one.chips, one.rebuys, one.add_ons, *paid.get(one.pk, [0] * len(PARTS))),
+            *(
+                entry.number,
+                entry.name,
+                entry.player.username,
+                str(entry.how),
+                str(entry.state),
+                entry.re_entry_of,
+                _iso(entry.at),
+            ),
+            *(entry.table, entry.seat, entry.chips, entry.rebuys, entry.add_ons, *paid.get(entry.pk, [0] * len(PARTS))),
         )
 
 
@@ -155,10 +169,18 @@ def _knock_outs(tournament: Tournament, now: datetime) -> Iterator[Cells]:
 
 
 def _payouts(tournament: Tournament, now: datetime) -> Iterator[Cells]:
-    for one in payouts.receipts(tournament):
+    for payout in payouts.receipts(tournament):
         yield (
-            *(one.number, one.place, one.entry.number, one.entry.name, str(one.what), one.amount, str(one.state)),
-            *(str(one.method), _iso(one.paid_at), one.by.username if one.by is not None else None),
+            *(
+                payout.number,
+                payout.place,
+                payout.entry.number,
+                payout.entry.name,
+                str(payout.what),
+                payout.amount,
+                str(payout.state),
+            ),
+            *(str(payout.method), _iso(payout.paid_at), payout.by.username if payout.by is not None else None),
         )
 
 
@@ -168,7 +190,7 @@ def _clock(tournament: Tournament, now: datetime) -> Iterator[Cells]:
 
 
 @dataclass(frozen=True)
-class Table:
+class ExportTable:
     """What can be exported: its columns, and the cells of every row in their order."""
 
     cells: Callable[[Tournament, datetime], Iterator[Cells]]
@@ -184,10 +206,10 @@ _ENTRY = ("entry", "name", "player", "how", "state", "re_entry_of", "at", "table
 _OUT = ("at", "entry", "name", "place", "shared_by", "by", "table", "level", "disqualified")
 _PAYOUT = ("receipt", "place", "entry", "name", "what", "amount", "state", "method", "paid_at", "by")
 TABLES = {
-    "results": Table(_results, _PLACE),
-    "entries": Table(_entries, (*_ENTRY, *PARTS), is_for_the_desk=True),
-    "knock-outs": Table(_knock_outs, _OUT),
-    "payouts": Table(_payouts, _PAYOUT, is_for_the_desk=True),
-    "clock": Table(_clock, ("at", "what", "level", "remaining_ms", "running")),
+    "results": ExportTable(_results, _PLACE),
+    "entries": ExportTable(_entries, (*_ENTRY, *PARTS), is_for_the_desk=True),
+    "knock-outs": ExportTable(_knock_outs, _OUT),
+    "payouts": ExportTable(_payouts, _PAYOUT, is_for_the_desk=True),
+    "clock": ExportTable(_clock, ("at", "what", "level", "remaining_ms", "running")),
 }
 FORMS = ("csv", "json", "pdf")

@@ -141,7 +141,7 @@ def hand_done(
 def _busts(event: HeldEvent, busts: Busts) -> tuple[tuple[int, int], ...]:
     """Busts with stacks filled in where none were given: one alone, or several who share a place in hand-for-hand."""
     state = event.state
-    said = []
+    pairs = []
     for number, stack in busts:
         if stack is None:
             if len(busts) > 1 and not state.is_hand_for_hand:
@@ -152,5 +152,5 @@ def _busts(event: HeldEvent, busts: Busts) -> tuple[tuple[int, int], ...]:
                     rule=_BY_STACKS,
                 )
             stack = state.entrants[number].stack if number in state.entrants else 0
-        said.append((number, whole(stack, "stack")))
-    return tuple(said)
+        pairs.append((number, whole(stack, "stack")))
+    return tuple(pairs)

@@ -22,7 +22,7 @@ from tournaments.prizes.models import Payout
 
 
 @dataclass(frozen=True)
-class Taken:
+class PaidInRow:
     """Payments of one kind and one way of paying: how many, and what they came to by their parts. `refunded` of them
     were given back, as so much money; `due` of that waits in cash at the desk."""
 
@@ -48,7 +48,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class PaidOut:
+class PaidOutRow:
     """Prizes, bounties or tickets of one way of paying; `state`: paid, or due."""
 
     what: str
@@ -71,7 +71,7 @@ class PaidOut:
 
 
 @dataclass(frozen=True)
-class InDrawer:
+class DrawerRow:
     """What of this event went through one drawer while one session lasted. `over_short`: of the whole session, at its
     close. None as long as the viewer may come to count the drawer, see `cage_queries.counts_blind`."""
 
@@ -98,9 +98,9 @@ class EventMoney:
     `refunds_due`: in cash at the desk."""
 
     tournament: int
-    taken: list[Taken]
-    paid_out: list[PaidOut]
-    drawers: list[InDrawer]
+    taken: list[PaidInRow]
+    paid_out: list[PaidOutRow]
+    drawers: list[DrawerRow]
     received: int
     fees: int
     prizes_paid: int
@@ -140,13 +140,13 @@ def report(tournament: Tournament, *, viewer: User) -> EventMoney:
 _WHATS, _METHODS = Payment.What.values, Payment.Method.values
 
 
-def _taken(tournament: Tournament) -> list[Taken]:
+def _taken(tournament: Tournament) -> list[PaidInRow]:
     """Three queries."""
     payments = Payment.objects.filter(tournament=tournament)
     refunded = _grouped(payments.exclude(refunded_at=None))
     due = _grouped(payments.filter(is_refund_due=True))
     rows = [
-        Taken(
+        PaidInRow(
             what=what,
             method=method,
             number=number,
@@ -172,13 +172,13 @@ def _grouped(payments: QuerySet[Payment]) -> defaultdict[tuple[str, str], tuple[
     return groups
 
 
-def _paid_out(tournament: Tournament) -> list[PaidOut]:
+def _paid_out(tournament: Tournament) -> list[PaidOutRow]:
     rows = Payout.objects.filter(tournament=tournament).exclude(state=Payout.State.VOID).order_by()
     groups = rows.values_list("what", "method", "state").annotate(number=Count("pk"), amount=Sum("amount"))
-    return [PaidOut(*group) for group in groups.order_by("what", "method", "state")]
+    return [PaidOutRow(*group) for group in groups.order_by("what", "method", "state")]
 
 
-def _drawers(tournament: Tournament, viewer: User) -> list[InDrawer]:
+def _drawers(tournament: Tournament, viewer: User) -> list[DrawerRow]:
     """The drawers in the order in which they were opened. Three queries."""
     sums: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
     slips = Slip.objects.filter(about=tournament.unit, kind__in=cage_books.EVENT_KINDS).order_by()
@@ -192,7 +192,7 @@ def _drawers(tournament: Tournament, viewer: User) -> list[InDrawer]:
     for row in rows:
         kinds, is_blind = sums[row.pk], row.pk in blind
         drawers.append(
-            InDrawer(
+            DrawerRow(
                 session=row.pk,
                 drawer=str(row.drawer),
                 cashier=row.cashier.username,

@@ -18,7 +18,7 @@ from tournaments.prizes.models import Payout
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class EventResult:
     """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: their
     `stack` is what was counted; `paid`: what they have got of prize and bounties."""
 
@@ -54,7 +54,7 @@ class KnockOut:
     is_disqualified: bool = False
 
 
-def results(tournament: Tournament) -> list[Result]:
+def results(tournament: Tournament) -> list[EventResult]:
     """Everybody whose entry counts, best first; those still in, by chips, before those out. One query."""
     if not tournament.seq:
         return []
@@ -68,7 +68,7 @@ def knock_outs(tournament: Tournament) -> list[KnockOut]:
     if not tournament.seq:
         return []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        found: list[KnockOut] = []
+        knocked_out: list[KnockOut] = []
         clock, structure = clocks.begin(state.structure, 0, is_running=False), _first_structure(state)
         for fact in state.log.of(state.facts):
             if isinstance(fact, f.TermsChanged):
@@ -78,8 +78,8 @@ def knock_outs(tournament: Tournament) -> list[KnockOut]:
             clock = getattr(fact, "clock", clock)
             if isinstance(fact, f.Busted | f.Disqualified):
                 level = clocks.walked(clock, structure, fact.at).level
-                found += _outs(state, fact, level, translated(structure.name(level)))
-        return found[::-1]
+                knocked_out += _outs(state, fact, level, translated(structure.name(level)))
+        return knocked_out[::-1]
 
 
 def prizes(tournament: Tournament) -> Payouts:
@@ -97,21 +97,21 @@ def _paid(tournament: Tournament) -> dict[int, int]:
     return sums
 
 
-def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
-    one = state.entrants[number]
-    return Result(
+def _result(state: Engine, number: int, paid: dict[int, int]) -> EventResult:
+    entry_state = state.entrants[number]
+    return EventResult(
         entrant=number,
-        player=one.player,
-        name=one.name,
-        place=one.place or None,
-        tied=one.tied,
-        prize=one.prize or (state.prize_of(number) if 0 < one.place <= state.places_paid() else 0),
-        bounties=one.bounties_won,
-        stack=one.stack if one.is_in else 0,
-        is_counted=state.is_counted(one),
+        player=entry_state.player,
+        name=entry_state.name,
+        place=entry_state.place or None,
+        tied=entry_state.tied,
+        prize=entry_state.prize or (state.prize_of(number) if 0 < entry_state.place <= state.places_paid() else 0),
+        bounties=entry_state.bounties_won,
+        stack=entry_state.stack if entry_state.is_in else 0,
+        is_counted=state.is_counted(entry_state),
         paid=paid.get(number, 0),
-        re_entry_of=one.re_entry_of,
-        is_disqualified=one.is_disqualified,
+        re_entry_of=entry_state.re_entry_of,
+        is_disqualified=entry_state.is_disqualified,
     )
 
 
@@ -129,11 +129,11 @@ def _outs(state: Engine, fact: f.Busted | f.Disqualified, level: int, level_name
         numbers, table, hand = [number for number, *_ in fact.outs], fact.table, fact.hand
     outs = []
     for number in numbers:
-        one = state.entrants[number]
-        if one.below >= 0 and one.out_at == fact.at:
+        entrant = state.entrants[number]
+        if entrant.below >= 0 and entrant.out_at == fact.at:
             at = event_journal.moment(fact.at)
-            where = table or one.last[0]
+            where = table or entrant.last[0]
             is_struck = isinstance(fact, f.Disqualified)
-            place = (one.place, one.tied)
-            outs.append(KnockOut(number, one.name, at, *place, by, where, hand, level, level_name, is_struck))
+            place = (entrant.place, entrant.tied)
+            outs.append(KnockOut(number, entrant.name, at, *place, by, where, hand, level, level_name, is_struck))
     return outs

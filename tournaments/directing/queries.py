@@ -45,7 +45,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
+class EventTableRow:
     """An open table. `seats`: by number, None where nobody sits; `opened`: empty seats, the one that opened last
     first; `hand_done`: it waits for the others in hand-for-hand."""
 
@@ -59,7 +59,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PersonRow:
     """Somebody without a seat, or out, by name."""
 
     entrant: int
@@ -68,7 +68,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class SeatMoveRow:
     """Somebody was moved by fact `seq`."""
 
     seq: int
@@ -115,10 +115,10 @@ class Console:
     is_hand_for_hand_due: bool
     hand_number: int
     waiting: tuple[int, ...]
-    tables: tuple[TableRow, ...]
-    unseated: tuple[Person, ...]
-    alternates: tuple[Person, ...]
-    out: tuple[Person, ...]
+    tables: tuple[EventTableRow, ...]
+    unseated: tuple[PersonRow, ...]
+    alternates: tuple[PersonRow, ...]
+    out: tuple[PersonRow, ...]
     undo_label: str
     undo_refusal: str
     undo_money: tuple[MoneyBack, ...]
@@ -133,7 +133,7 @@ def console(*, tournament: Tournament, now: datetime) -> Console:
         return _console(tournament, state, arrived, event_journal.ms(now))
 
 
-def table(*, tournament: Tournament, number: int) -> TableRow:
+def table(*, tournament: Tournament, number: int) -> EventTableRow:
     """One table, for the dealer's tablet. `NotFound` where it is not open."""
     arrived = _arrived(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
@@ -145,26 +145,28 @@ def table(*, tournament: Tournament, number: int) -> TableRow:
 _MOST_MOVES = 200
 
 
-def moves(*, tournament: Tournament, after: int = 0) -> list[Move]:
+def moves(*, tournament: Tournament, after: int = 0) -> list[SeatMoveRow]:
     """Moves in force, of facts after `after`, the latest 200 first: for move slips and lists."""
     if not tournament.seq:
         return []
-    found: list[Move] = []
+    latest: list[SeatMoveRow] = []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         for action in reversed(state.log.actions):
-            if action.last <= after or len(found) >= _MOST_MOVES:
+            if action.last <= after or len(latest) >= _MOST_MOVES:
                 break
             if "moved" not in action.kinds and "final-table-drawn" not in action.kinds:
                 continue
             for seq in range(action.last, action.first - 1, -1):
-                found += _moves_of(state, seq)
-    return found[:_MOST_MOVES]
+                latest += _moves_of(state, seq)
+    return latest[:_MOST_MOVES]
 
 
 def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: int) -> Console:
     reading = state.reading(now_ms)
     levels = state.structure.levels
-    out = sorted((each for each in state.entrants.values() if each.status == "out"), key=lambda each: -each.below)
+    out = sorted(
+        (entrant for entrant in state.entrants.values() if entrant.status == "out"), key=lambda entrant: -entrant.below
+    )
     undo = next_undo(row, state)
     return Console(
         seq=state.seq,
@@ -190,11 +192,11 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         is_hand_for_hand=state.is_hand_for_hand,
         is_hand_for_hand_due=state.is_hand_for_hand_due(now_ms),
         hand_number=state.hand_number,
-        waiting=tuple([each.number for each in state.in_use() if state.is_hand_for_hand and not each.hand_done]),
+        waiting=tuple([table.number for table in state.in_use() if state.is_hand_for_hand and not table.hand_done]),
         tables=tuple([_table(state, number, arrived) for number in sorted(state.tables)]),
-        unseated=tuple([_person(each) for each in state.in_play() if not each.table]),
+        unseated=tuple([_person(entrant) for entrant in state.in_play() if not entrant.table]),
         alternates=tuple([_person(state.entrants[number]) for number in state.alternates]),
-        out=tuple([_person(each) for each in out[:50]]),
+        out=tuple([_person(entrant) for entrant in out[:50]]),
         undo_label=undo.label,
         undo_refusal=undo.refusal,
         undo_money=undo.money,
@@ -203,32 +205,35 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
     )
 
 
-def _table(state: Engine, number: int, arrived: frozenset[int]) -> TableRow:
-    one = state.tables[number]
+def _table(state: Engine, number: int, arrived: frozenset[int]) -> EventTableRow:
+    table = state.tables[number]
     seats: list[tuple[int, SeatRow | None]] = []
-    for seat in range(1, one.size + 1):
-        entrant = state.entrants[one.seats[seat]] if seat in one.seats else None
+    for seat in range(1, table.size + 1):
+        entrant = state.entrants[table.seats[seat]] if seat in table.seats else None
         seats.append((seat, _seat(state, entrant, arrived) if entrant is not None else None))
-    players = len(one.seats)
-    return TableRow(number, tuple(seats), one.opened, players, one.hands, one.is_halted, one.hand_done)
+    players = len(table.seats)
+    return EventTableRow(number, tuple(seats), table.opened, players, table.hands, table.is_halted, table.hand_done)
 
 
-def _seat(state: Engine, one: Entrant, arrived: frozenset[int]) -> SeatRow:
+def _seat(state: Engine, player: Entrant, arrived: frozenset[int]) -> SeatRow:
     return SeatRow(
-        seat=one.seat,
-        entrant=one.number,
-        name=one.name,
-        stack=one.stack,
-        counted_at=one.counted_at or None,
-        bounty=one.bounty,
+        seat=player.seat,
+        entrant=player.number,
+        name=player.name,
+        stack=player.stack,
+        counted_at=player.counted_at or None,
+        bounty=player.bounty,
         penalties=tuple(
-            [gettext("{name}: {words}").format(name=_penalty(each), words=each.reason) for each in one.penalties]
+            [
+                gettext("{name}: {words}").format(name=_penalty(penalty), words=penalty.reason)
+                for penalty in player.penalties
+            ]
         ),
-        misses_hands=one.missing,
-        clock_ends_at=state.called.get(one.number),
-        is_reserved=one.reserved is not None,
-        is_held=one.number in state.held,
-        has_arrived=one.number in arrived,
+        misses_hands=player.missing,
+        clock_ends_at=state.called.get(player.number),
+        is_reserved=player.reserved is not None,
+        is_held=player.number in state.held,
+        has_arrived=player.number in arrived,
     )
 
 
@@ -240,8 +245,8 @@ def _penalty(given: Penalty) -> str:
     return translated(labels.DISQUALIFIED() if given.kind == "disqualified" else labels.WARNING())
 
 
-def _person(one: Entrant) -> Person:
-    return Person(one.number, one.name, one.place)
+def _person(entrant: Entrant) -> PersonRow:
+    return PersonRow(entrant.number, entrant.name, entrant.place)
 
 
 def _arrived(tournament: Tournament) -> frozenset[int]:
@@ -249,16 +254,20 @@ def _arrived(tournament: Tournament) -> frozenset[int]:
     return frozenset(seen.values_list("number", flat=True))
 
 
-def _moves_of(state: Engine, seq: int) -> list[Move]:
+def _moves_of(state: Engine, seq: int) -> list[SeatMoveRow]:
     fact = state.facts[seq - 1]
     name = state.entrants
     if isinstance(fact, f.Moved):
         from_, to = (fact.from_table, fact.from_seat), (fact.to_table, fact.to_seat)
-        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, translated(fact.why), fact.rule)]
+        return [
+            SeatMoveRow(
+                seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, translated(fact.why), fact.rule
+            )
+        ]
     if isinstance(fact, f.FinalTableDrawn):
         why, rule = gettext("The final table was drawn."), "TDA RP-9"
         return [
-            Move(seq, fact.at, entrant, name[entrant].name, 0, 0, table, seat, why, rule)
+            SeatMoveRow(seq, fact.at, entrant, name[entrant].name, 0, 0, table, seat, why, rule)
             for entrant, table, seat in reversed(fact.seats)
         ]
     return []

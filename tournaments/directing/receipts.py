@@ -29,7 +29,7 @@ _PRINTED = "receipt printed"
 
 
 @transaction.atomic
-def note(receipt: Payment | Payout, *, by: User, now: datetime) -> int:
+def note_print(receipt: Payment | Payout, *, by: User, now: datetime) -> int:
     """Write down that it is printed now; how often it had been printed before. Locks the receipt."""
     type(receipt).objects.select_for_update(no_key=True).get(pk=receipt.pk)
     kind = ContentType.objects.get_for_model(receipt)
@@ -64,17 +64,17 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     """
     payment = registration_queries.receipt(tournament, number)
     check_own(payment.entry, by)
-    times = note(payment, by=by, now=now)
+    times = note_print(payment, by=by, now=now)
     paper = Paper(gettext("Receipt {number}, {name}").format(number=number, name=tournament.name), A6, margin=9 * mm)
-    y = _head(paper, tournament, gettext("Receipt {number}").format(number=number), times, now)
-    y = _who(paper, payment.entry, y)
-    y = _pair(paper, capfirst(payment.get_what_display()), payment.get_method_display(), y)
+    y = _draw_head(paper, tournament, gettext("Receipt {number}").format(number=number), times, now)
+    y = _draw_player(paper, payment.entry, y)
+    y = _draw_pair(paper, capfirst(payment.get_what_display()), payment.get_method_display(), y)
     for part, title in _PARTS:
         if amount := getattr(payment, part):
-            y = _pair(paper, str(title), sentences.number(amount), y)
-    y = _sum(paper, gettext("Paid"), payment.total, y)
+            y = _draw_pair(paper, str(title), sentences.number(amount), y)
+    y = _draw_total(paper, gettext("Paid"), payment.total, y)
     if payment.chips:
-        y = _pair(paper, gettext("Tournament chips"), sentences.number(payment.chips), y)
+        y = _draw_pair(paper, gettext("Tournament chips"), sentences.number(payment.chips), y)
     if payment.refunded_at is not None:
         paper.line(gettext("REFUNDED"), paper.margin, y + 12, size=16, bold=True)
         y = paper.lines(
@@ -84,7 +84,7 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
             size=8,
             width=paper.inner,
         )
-    _foot(paper, payment.at, payment.by, address)
+    _draw_foot(paper, payment.at, payment.by, address)
     return paper.done()
 
 
@@ -112,31 +112,31 @@ def prize_receipts(
     """
     access.require_role(by, *staff.DESK)
     rows = Payout.objects.filter(tournament=tournament, state=Payout.State.PAID).select_related("entry", "ticket", "by")
-    found = [payout for payout in rows.order_by("number") if payout.paid_at is not None]
-    if not found:
+    paid = [payout for payout in rows.order_by("number") if payout.paid_at is not None]
+    if not paid:
         raise NotFound("no-receipts", "No prize is paid yet: there are no receipts to print.")
     paper = Paper(gettext("Payouts, {name}").format(name=tournament.name), A6, margin=9 * mm)
-    for place, payout in enumerate(found):
+    for place, payout in enumerate(paid):
         if place:
             paper.turn()
-        said = address(payout.number) if address is not None else ""
-        _prize_receipt(paper, tournament, payout, by, now, said)
+        code = address(payout.number) if address is not None else ""
+        _prize_receipt(paper, tournament, payout, by, now, code)
     return paper.done()
 
 
 def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: User, now: datetime, address: str) -> None:
-    number, times = payout.number, note(payout, by=by, now=now)
-    y = _head(paper, tournament, gettext("Payout {number}").format(number=number), times, now)
-    y = _who(paper, payout.entry, y)
+    number, times = payout.number, note_print(payout, by=by, now=now)
+    y = _draw_head(paper, tournament, gettext("Payout {number}").format(number=number), times, now)
+    y = _draw_player(paper, payout.entry, y)
     if payout.place:
-        y = _pair(
+        y = _draw_pair(
             paper,
             gettext("Place"),
             filled(gettext("{place} of {entries_count:,}"), place=payout.place, entries_count=tournament.entries_count),
             y,
         )
-    y = _pair(paper, capfirst(payout.get_what_display()), payout.get_method_display(), y)
-    y = _sum(
+    y = _draw_pair(paper, capfirst(payout.get_what_display()), payout.get_method_display(), y)
+    y = _draw_total(
         paper,
         gettext("Ticket worth") if payout.method == Payout.Method.TICKET else gettext("Paid out"),
         payout.amount,
@@ -153,7 +153,7 @@ def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: Use
         )
     paper.rule(paper.height - 50 * mm)
     paper.line(gettext("Received"), paper.margin, paper.height - 46 * mm, size=8, grey=True)
-    _foot(paper, payout.paid_at or now, payout.by, address)
+    _draw_foot(paper, payout.paid_at or now, payout.by, address)
 
 
 def check_own(entry: TournamentEntry, by: User) -> None:
@@ -162,7 +162,7 @@ def check_own(entry: TournamentEntry, by: User) -> None:
         raise Forbidden("not-yours", "Only the player and the desk can see this.")
 
 
-def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:
+def _draw_head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:
     y = paper.margin + 14
     paper.line(title, paper.margin, y, size=16, bold=True)
     paper.line(f"{tournament.pk}-{title.split()[-1]}", paper.width - paper.margin, y, size=8, align="right", grey=True)
@@ -180,28 +180,28 @@ def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: dat
     return y + 10
 
 
-def _who(paper: Paper, entry: TournamentEntry, y: float) -> float:
+def _draw_player(paper: Paper, entry: TournamentEntry, y: float) -> float:
     paper.line(entry.name, paper.margin, y + 2, size=13, bold=True, width=paper.inner)
-    said = gettext("Entry {number}, table {table}, seat {seat}") if entry.table else gettext("Entry {number}")
-    said = said.format(number=entry.number, table=entry.table, seat=entry.seat)
-    paper.line(said, paper.margin, y + 16, size=9, grey=True)
+    text = gettext("Entry {number}, table {table}, seat {seat}") if entry.table else gettext("Entry {number}")
+    text = text.format(number=entry.number, table=entry.table, seat=entry.seat)
+    paper.line(text, paper.margin, y + 16, size=9, grey=True)
     return y + 34
 
 
-def _pair(paper: Paper, name: str, value: str, y: float) -> float:
+def _draw_pair(paper: Paper, name: str, value: str, y: float) -> float:
     paper.line(name, paper.margin, y, size=9, width=0.55 * paper.inner)
     paper.line(value, paper.width - paper.margin, y, size=9, width=0.42 * paper.inner, align="right")
     return y + 14
 
 
-def _sum(paper: Paper, name: str, amount: int, y: float) -> float:
+def _draw_total(paper: Paper, name: str, amount: int, y: float) -> float:
     paper.rule(y - 9)
     paper.line(name, paper.margin, y + 5, size=12, bold=True)
     paper.line(sentences.number(amount), paper.width - paper.margin, y + 5, size=12, bold=True, align="right")
     return y + 24
 
 
-def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> None:
+def _draw_foot(paper: Paper, at: datetime, by: User | None, address: str) -> None:
     bottom = paper.height - paper.margin
     if address:
         paper.code(address, paper.width - paper.margin - _CODE, bottom - _CODE, size=_CODE)

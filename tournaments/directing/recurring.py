@@ -21,7 +21,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     config = row.config | {"flight_levels": 0}
     own, handed_on = answering.parted(row)
     fields = copied(row) | {"config": config, "recurs_times": row.recurs_times - 1}
-    made, is_new = Tournament.objects.get_or_create(
+    next_event, is_new = Tournament.objects.get_or_create(
         previous=row,
         defaults={
             **fields,
@@ -44,10 +44,10 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     row.save(update_fields=["recurs_times", "answered"])
     if is_new:
         # Nobody can be waiting for the new one's lock with this one's held: it is seen when all is committed.
-        with playing.holding(made.pk, now=now) as other:
-            if row.recurs_when_full or made.registration_opens_at is None:
+        with playing.holding(next_event.pk, now=now) as other:
+            if row.recurs_when_full or next_event.registration_opens_at is None:
                 open_held(other, by=None, now=now)
-    return made
+    return next_event
 
 
 def _next_times(row: Tournament, *, now: datetime) -> dict[str, datetime | None]:

@@ -17,7 +17,7 @@ from cardroom.core.models import User
 from cardroom.core.paper import A4, Paper
 from cardroom.core.sentences import filled
 from tournaments.directing import queries as directing_queries
-from tournaments.directing.queries import Move
+from tournaments.directing.queries import SeatMoveRow
 from tournaments.directing.receipts import check_own
 from tournaments.events import staff
 from tournaments.events.models import Tournament, TournamentEntry
@@ -44,7 +44,7 @@ def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "
     if not entry.table:
         raise Illegal("no-seat", "{name} has no seat now: there is no card to print.", name=entry.name)
     paper = Paper(gettext("Seat card, {name}").format(name=entry.name), (A6[1], A6[0]), margin=9 * mm)
-    _card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
+    _draw_card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
     return paper.done()
 
 
@@ -57,8 +57,8 @@ def seat_cards(
     Refuses: `Forbidden`, `NotFound` (nobody has a seat there).
     """
     access.require_role(by, *staff.DESK)
-    found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
-    cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
+    seated = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
+    cards = list(seated.filter(table=table) if table else seated[: MOST_CARDS + 1])
     if not cards:
         raise NotFound("no-seats", "Nobody has a seat there: there are no cards to print.")
     if len(cards) > MOST_CARDS:
@@ -68,8 +68,8 @@ def seat_cards(
         if place and place % 8 == 0:
             paper.turn()
         column, row = place % 2, place % 8 // 2
-        said = address(entry.number) if address is not None else ""
-        _card(paper, tournament, entry, column * _CARD[0], row * _CARD[1], *_CARD, said)
+        code = address(entry.number) if address is not None else ""
+        _draw_card(paper, tournament, entry, column * _CARD[0], row * _CARD[1], *_CARD, code)
         if column == 0 and row:
             paper.rule(row * _CARD[1], x=0, width=paper.width, dashed=True)
     return paper.done()
@@ -123,22 +123,22 @@ def moves_printed(tournament: Tournament) -> int:
     return int(last.removeprefix(_MOVES_PRINTED)) if last else 0
 
 
-def _slips(tournament: Tournament, moves: Sequence[Move]) -> bytes:
+def _slips(tournament: Tournament, moves: Sequence[SeatMoveRow]) -> bytes:
     paper = Paper(gettext("Moves, {name}").format(name=tournament.name), A4)
-    for place, move in enumerate(_in_order(moves)):
+    for place, move in enumerate(_in_order_of_tables(moves)):
         if place and place % 4 == 0:
             paper.turn()
-        _slip(paper, tournament, move, place % 4 * _STRIP)
+        _draw_slip(paper, tournament, move, place % 4 * _STRIP)
     return paper.done()
 
 
-def _in_order(moves: Sequence[Move]) -> list[Move]:
+def _in_order_of_tables(moves: Sequence[SeatMoveRow]) -> list[SeatMoveRow]:
     """Slips in the order of handing out: by the table that players leave; of a player moved twice only the last."""
     last = {move.entrant: move for move in reversed(moves)}
     return sorted(last.values(), key=lambda move: (move.from_table, move.from_seat, move.seq))
 
 
-def _card(
+def _draw_card(
     paper: Paper,
     tournament: Tournament,
     entry: TournamentEntry,
@@ -155,8 +155,8 @@ def _card(
     paper.line(gettext("Table {table}").format(table=entry.table), left, y + 36 * mm, size=30, bold=True, width=beside)
     paper.line(gettext("Seat {seat}").format(seat=entry.seat), left, y + 49 * mm, size=30, bold=True, width=beside)
     chips = filled(gettext("{chips:,} chips"), chips=entry.chips) if entry.chips else ""
-    told = ", ".join(part for part in (gettext("Entry {number}").format(number=entry.number), chips) if part)
-    paper.line(told, left, y + 58 * mm, size=10, width=beside)
+    details = ", ".join(part for part in (gettext("Entry {number}").format(number=entry.number), chips) if part)
+    paper.line(details, left, y + 58 * mm, size=10, width=beside)
     if tournament.starts_at is not None and tournament.started_at is None:
         paper.line(
             gettext("Starts {moment}").format(moment=moment(tournament.starts_at)),
@@ -170,7 +170,7 @@ def _card(
         paper.code(address, x + width - 7 * mm - _SLIP_QR_SIZE, y + 30 * mm, size=_SLIP_QR_SIZE)
 
 
-def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
+def _draw_slip(paper: Paper, tournament: Tournament, move: SeatMoveRow, y: float) -> None:
     left, wide = paper.margin, paper.inner
     if y:
         paper.rule(y, x=0, width=paper.width, dashed=True)

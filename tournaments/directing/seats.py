@@ -96,7 +96,11 @@ def swap(
     """
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
         event.play(
-            Swap(entrant, other or _sitting(event, table, seat), " ".join(reason.split())[:200] or labels.BY_CHOICE())
+            Swap(
+                entrant,
+                other or _entrant_in_seat(event, table, seat),
+                " ".join(reason.split())[:200] or labels.BY_CHOICE(),
+            )
         )
     return event.receipt
 
@@ -172,17 +176,17 @@ def reserve_seat(
     return event.receipt
 
 
-def _sitting(event: HeldEvent, table: int, seat: int) -> int:
+def _entrant_in_seat(event: HeldEvent, table: int, seat: int) -> int:
     tables = event.state.tables
-    found = tables[table].seats.get(seat) if table in tables else None
-    if found is None:
+    entrant = tables[table].seats.get(seat) if table in tables else None
+    if entrant is None:
         raise Illegal(
             "seat-free",
             "Nobody sits at table {table}, seat {seat}: move the player there instead.",
             table=table,
             seat=seat,
         )
-    return found
+    return entrant
 
 
 def _seat_that_opened(event: HeldEvent, table: int) -> int:

@@ -17,7 +17,7 @@ from cardroom.core.sentences import filled, joined, translated
 from tournaments.directing import outcomes
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.money_report import EventMoney
-from tournaments.directing.outcomes import KnockOut, Result
+from tournaments.directing.outcomes import EventResult, KnockOut
 from tournaments.engine.clock import Level, Structure
 from tournaments.engine.config import EventConfig
 from tournaments.engine.plain import ordinal
@@ -43,10 +43,10 @@ def structure_sheet(*, tournament: Tournament, now: datetime) -> bytes:
         event_words.format_of(config),
     ]
     if config.late_level:
-        said = gettext("late registration to the end of level {level}")
+        pattern = gettext("late registration to the end of level {level}")
         if config.has_entry_in_break:
-            said = gettext("late registration to the end of level {level}, and the break after it")
-        facts.append(said.format(level=config.late_level))
+            pattern = gettext("late registration to the end of level {level}, and the break after it")
+        facts.append(pattern.format(level=config.late_level))
     y = paper.lines(joined(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     times = directing_queries.level_times(tournament, structure, now=now)
     printed = _printed(structure, config, times)
@@ -57,20 +57,20 @@ def structure_sheet(*, tournament: Tournament, now: datetime) -> bytes:
 
 
 def results_sheet(*, tournament: Tournament) -> bytes:
-    """Places, prizes and bounties, and who knocked out whom; so far, while it is played."""
+    """Places, prizes and bounties, and the knock-outs; so far, while the event is played."""
     paper = Paper(gettext("Results, {name}").format(name=tournament.name), A4)
     y = _sheet_heading(paper, tournament, gettext("Results") if tournament.is_over else gettext("Results so far"))
-    told = [
+    figures = [
         filled(gettext("{entries_count:,} entries"), entries_count=tournament.entries_count),
         filled(gettext("{pool:,} paid for prizes"), pool=tournament.pool),
     ]
     if tournament.places_paid:
-        told.append(
+        figures.append(
             ngettext("{n} place paid", "{n} places paid", tournament.places_paid).format(n=tournament.places_paid)
         )
-    y = paper.lines(joined(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
-    found = outcomes.results(tournament)
-    has_bounties = any(result.bounties for result in found)
+    y = paper.lines(joined(figures) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+    in_order = outcomes.results(tournament)
+    has_bounties = any(result.bounties for result in in_order)
     columns = [
         Column(gettext("Place"), 14),
         Column(gettext("Player"), 50),
@@ -80,7 +80,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
     columns += [Column(gettext("Bounties"), 16, is_number=True)] if has_bounties else []
     y = paper.listing(
         columns,
-        [_result(result, has_bounties=has_bounties) for result in found],
+        [_result(result, has_bounties=has_bounties) for result in in_order],
         y,
         head=gettext("Results, {name}").format(name=tournament.name),
     )
@@ -90,7 +90,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
             paper.turn()
             y = paper.margin
         paper.line(gettext("Knock-outs"), paper.margin, y + 24, size=13, bold=True)
-        rows = [_knock_out(each) for each in reversed(knock_outs)]
+        rows = [_knock_out(knock_out) for knock_out in reversed(knock_outs)]
         paper.listing(_outs_columns(), rows, y + 44, head=gettext("Knock-outs, {name}").format(name=tournament.name))
     return paper.done()
 
@@ -101,7 +101,7 @@ def seating_sheet(*, tournament: Tournament, by: User, by_name: bool) -> bytes:
     Refuses: `Forbidden`, `NotFound` (nobody has a seat).
     """
     access.require_role(by, *staff.TABLES)
-    found = _seated(tournament)
+    entries = _seated(tournament)
     title = gettext("Seating by name") if by_name else gettext("Seating by table")
     paper = Paper(f"{title}, {tournament.name}", A4)
     y = _sheet_heading(paper, tournament, title)
@@ -109,11 +109,11 @@ def seating_sheet(*, tournament: Tournament, by: User, by_name: bool) -> bytes:
     number = Column(pgettext("its number", "Entry"), 10, is_number=True)
     if by_name:
         columns = [Column(gettext("Player"), 50), number, table, seat]
-        in_order = sorted(found, key=lambda entry: (entry.name.casefold(), entry.number))
+        in_order = sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
         rows: list[list[object]] = [[entry.name, entry.number, entry.table, entry.seat] for entry in in_order]
     else:
         columns = [table, seat, Column(gettext("Player"), 50), number]
-        rows = [[entry.table, entry.seat, entry.name, entry.number] for entry in found]
+        rows = [[entry.table, entry.seat, entry.name, entry.number] for entry in entries]
     paper.listing(columns, rows, y, head=f"{title}, {tournament.name}", size=11)
     return paper.done()
 
@@ -163,10 +163,10 @@ def _count_sheet(
 
 
 def _seated(tournament: Tournament) -> list[TournamentEntry]:
-    found = list(tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=0).order_by("table", "seat"))
-    if not found:
+    rows = list(tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=0).order_by("table", "seat"))
+    if not rows:
         raise NotFound("no-seats", "Nobody has a seat yet.")
-    return found
+    return rows
 
 
 def payouts_sheet(*, tournament: Tournament, by: User) -> bytes:
@@ -276,7 +276,7 @@ def _printed(
     `times`: when each entry begins, as far as it is known."""
     levels = structure.levels
     notes = [_notes(structure, config, index) for index in range(len(levels))]
-    found: list[tuple[bool, Column, Callable[[int], object]]] = [
+    candidates: list[tuple[bool, Column, Callable[[int], object]]] = [
         (True, Column("", 15), lambda index: translated(structure.name(index))),
         (
             any(times),
@@ -288,7 +288,7 @@ def _printed(
             Column(gettext("Game"), 15),
             lambda index: "" if levels[index].is_break else event_words.SHORT_GAMES.get(levels[index].game, ""),
         ),
-        (True, Column(gettext("Minutes"), 15, is_number=True), lambda index: _long(levels[index])),
+        (True, Column(gettext("Minutes"), 15, is_number=True), lambda index: _length(levels[index])),
         (
             any(level.ante for level in levels),
             Column(gettext("Ante"), 14, is_number=True),
@@ -312,7 +312,7 @@ def _printed(
         (any(notes), Column("", 4), lambda _: ""),  # words stand away from the figures before them
         (any(notes), Column(gettext("Notes"), 30, wraps=True), lambda index: notes[index]),
     ]
-    return [(column, cell) for says_something, column, cell in found if says_something]
+    return [(column, cell) for says_something, column, cell in candidates if says_something]
 
 
 def _notes(structure: Structure, config: EventConfig, index: int) -> str:
@@ -323,19 +323,19 @@ def _notes(structure: Structure, config: EventConfig, index: int) -> str:
         return ""
     number = structure.number(index)
     add_on = config.add_on.at_break if config.add_on else 0
-    said = [
+    notes = [
         *([gettext("registration closes")] if config.late_level == number else []),
         *([gettext("rebuys end")] if config.rebuy and config.rebuy.until_level == number else []),
         *([gettext("add-on")] if level.is_break and structure.break_number(index) == add_on else []),
     ]
-    return capfirst(joined(said))
+    return capfirst(joined(notes))
 
 
-def _long(level: Level) -> str:
+def _length(level: Level) -> str:
     return gettext("{hands} hands").format(hands=level.hands) if level.is_by_hands else str(level.minutes)
 
 
-def _result(result: Result, *, has_bounties: bool) -> list[object]:
+def _result(result: EventResult, *, has_bounties: bool) -> list[object]:
     place = _place(result.place, result.tied) if result.place else gettext("in")
     name = gettext("{name} (re-entry)").format(name=result.name) if result.re_entry_of else result.name
     name = ", ".join([name, gettext("disqualified")]) if result.is_disqualified else name

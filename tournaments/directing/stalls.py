@@ -22,7 +22,7 @@ from tournaments.online import next_hands
 State = Tournament.State
 
 
-def find() -> Iterator[Stall]:
+def find_stalls() -> Iterator[Stall]:
     """Events that stand still, in order."""
     now = timezone.now()
     alarms = dict(Alarm.objects.filter(kind=event_journal.ALARM).values_list("key", "due_at"))
@@ -30,11 +30,15 @@ def find() -> Iterator[Stall]:
     for row in Tournament.objects.filter(going | ~Q(wake_at=None)).order_by("pk"):
         if row.wake_at is not None and alarms.get(str(row.pk)) is None:
             yield _stall(row, f"is due at {row.wake_at:%H:%M:%S}, and its alarm is not set")
-        elif row.state == State.RUNNING and row.conduct == Tournament.Conduct.ONLINE and (why := _stands(row, now)):
+        elif (
+            row.state == State.RUNNING
+            and row.conduct == Tournament.Conduct.ONLINE
+            and (why := _why_it_stalls(row, now))
+        ):
             yield _stall(row, why)
 
 
-def _stands(row: Tournament, now: datetime) -> str:
+def _why_it_stalls(row: Tournament, now: datetime) -> str:
     """Why an online event stands still; "" where it does not."""
     lines = event_tables.listing(event=row.unit)
     if not lines:
@@ -57,4 +61,4 @@ def _stall(row: Tournament, how: str) -> Stall:
     return Stall(f"event:{row.pk}:{row.seq}", f"{row.name} (event {row.pk}) {how}.", ("director",))
 
 
-watchdog.register("event", find)
+watchdog.register("event", find_stalls)

@@ -53,7 +53,7 @@ def create(*, template_id: RowId | None = None, by: User | None, **fields: Unpac
     Refuses: `NotFound` (template, series, season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
     template, now = _template(template_id), current_time()
-    values, place = _parted(fields)
+    values, place = _split_fields(fields)
     checked = terms.checked(values, before=template)
     _check_place(place, now=now)
     checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
@@ -73,7 +73,7 @@ def edit(
     with playing.holding(tournament_id) as locked:
         row, now = locked.row, locked.now
         check_version(row, version)
-        values, place = _parted(fields)
+        values, place = _split_fields(fields)
         changing = set(values) | set(place)
         if (row.is_live or row.is_over) and not changing <= _ALWAYS:
             late = sorted(changing - _ALWAYS)[0]
@@ -157,7 +157,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
     row.announced_at, row.opened_at = row.announced_at or now, now
 
 
-def _answered(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+def _carry_out_approval(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person answers for an event too: what was asked for is done, where it was to announce or open it."""
     with playing.holding(approval.payload["tournament"], now=now) as locked:
         row = locked.row
@@ -170,7 +170,9 @@ def _answered(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 
 
 approvals.register(
-    answering.ACT, _answered, lock=lambda approval: event_journal.of_event(tournament_id=approval.payload["tournament"])
+    answering.ACT,
+    _carry_out_approval,
+    lock=lambda approval: event_journal.of_event(tournament_id=approval.payload["tournament"]),
 )
 
 
@@ -212,7 +214,7 @@ def _template(template_id: int | None) -> Template | None:
     return template
 
 
-def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _split_fields(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Split fields into terms and place."""
     place = {name: value for name, value in fields.items() if name in PLACE}
     return {name: value for name, value in fields.items() if name not in PLACE}, place

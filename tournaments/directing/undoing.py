@@ -72,7 +72,7 @@ class NextUndo:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _ReceiptsOfOrder:
     """The receipts of an order: `paid` with it and not refunded, `refunded` by it, and `prizes`."""
 
     paid: list[Payment]
@@ -183,21 +183,21 @@ def redo(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | N
     return event.receipt
 
 
-def _moved(row: Tournament, action: Action) -> _Moved:
+def _moved(row: Tournament, action: Action) -> _ReceiptsOfOrder:
     if not action.moved_money:
-        return _Moved([], [], [])
+        return _ReceiptsOfOrder([], [], [])
     facts = (action.first, action.last)
     rows = Payment.objects.filter(Q(seq__range=facts, refunded_at=None) | Q(refund_seq__range=facts), tournament=row)
     payments = list(rows.select_related("entry__player", "tournament", "transfer").order_by("number"))
     prizes = payouts.paid_with(row, *facts) if "paid-out" in action.kinds else []
-    return _Moved(
+    return _ReceiptsOfOrder(
         [payment for payment in payments if payment.refunded_at is None],
         [payment for payment in payments if payment.refunded_at is not None],
         prizes,
     )
 
 
-def _check_money(state: Engine, action: Action, moved: _Moved) -> None:
+def _check_money(state: Engine, action: Action, moved: _ReceiptsOfOrder) -> None:
     """`Illegal` where money that the order moved cannot move back."""
     if not action.moved_money:
         return
@@ -238,7 +238,7 @@ def _check_refund(payment: Payment) -> None:
         )
 
 
-def _lines(moved: _Moved) -> Iterator[MoneyBack]:
+def _lines(moved: _ReceiptsOfOrder) -> Iterator[MoneyBack]:
     for payment in moved.paid:
         if payment.total:
             yield _line(payment.entry, payment.total, payment.method, is_taken=False)
@@ -285,7 +285,7 @@ def _move_back(
     locked: Locked,
     action: Action,
     facts: list[f.Fact],
-    moved: _Moved,
+    moved: _ReceiptsOfOrder,
     *,
     reason: StoredText,
     now: datetime,

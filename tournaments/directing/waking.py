@@ -14,7 +14,7 @@ from cardroom.core import alarms
 from cardroom.core.errors import NotFound
 from cardroom.core.operation import read
 from tournaments.directing import cancelling, recurring, starting, tournaments
-from tournaments.directing.bots_entering import enter_some
+from tournaments.directing.bots_entering import enter_next_bots
 from tournaments.engine import labels
 from tournaments.events import journal, playing, reasons
 from tournaments.events.journal import Locked
@@ -42,7 +42,7 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
     try:
         with playing.holding(tournament_id, now=now) as locked:
             locked.row.wake_at = None  # whatever is due next, the alarm is set for it anew
-            see_to(locked, now=now)
+            do_what_is_due(locked, now=now)
     except NotFound:
         return False
     if locked.row.wake_at is None:
@@ -50,7 +50,7 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
     return True
 
 
-def see_to(locked: Locked, *, now: datetime) -> None:
+def do_what_is_due(locked: Locked, *, now: datetime) -> None:
     """Do everything that is due in an event that `playing.holding` holds."""
     row = locked.row
     if row.is_live:
@@ -63,7 +63,7 @@ def see_to(locked: Locked, *, now: datetime) -> None:
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
     if row.state == State.OPEN:
-        enter_some(locked, now=now)
+        enter_next_bots(locked, now=now)
         row.players_left = locked.state.left
     if row.state == State.OPEN and _is_due(playing.start_due_at(row, now=now), now):
         _start_or_cancel(locked, now=now)

@@ -154,8 +154,8 @@ def entered_by(user: Any, rows: Iterable[Tournament]) -> set[int]:
     if not user.is_authenticated:
         return set()
     standing = [TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE]
-    found = TournamentEntry.objects.filter(player=user, tournament__in=list(rows), state__in=standing)
-    return set(found.values_list("tournament", flat=True))
+    entries = TournamentEntry.objects.filter(player=user, tournament__in=list(rows), state__in=standing)
+    return set(entries.values_list("tournament", flat=True))
 
 
 @register.simple_tag

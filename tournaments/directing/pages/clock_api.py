@@ -11,7 +11,7 @@ from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import event_clock
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.clock import set_clock
-from tournaments.directing.pages.directing_api import RECEIPT, told_as, told_as_rows
+from tournaments.directing.pages.directing_api import RECEIPT, answer_of, answer_of_rows
 from tournaments.engine import clock as clocks
 from tournaments.engine.clock import Level, Structure
 from tournaments.events import journal as event_journal
@@ -22,7 +22,7 @@ from tournaments.registration.pages.views import EVENT, event_for
 
 
 @dataclass(frozen=True)
-class ClockTold:
+class EventClock:
     """What the wall shows. `now`: the server's clock, `ends_at` when the level ends, null while it stands or goes by
     hands; both in milliseconds since 1970. `reading.level` and `reading.next_level` are indexes of the structure's
     levels, breaks counted; `next` is null after the last."""
@@ -54,10 +54,10 @@ def _structure(row: Tournament, now: int) -> tuple[Structure, clocks.Reading, in
     return structure, reading, ends_at
 
 
-def _told(row: Tournament, now: int) -> ClockTold:
+def _clock_now(row: Tournament, now: int) -> EventClock:
     structure, reading, ends_at = _structure(row, now)
     following = structure.levels[reading.next_level] if reading.next_level is not None else None
-    return ClockTold(
+    return EventClock(
         tournament=row.pk,
         seq=row.seq,
         now=now,
@@ -69,9 +69,9 @@ def _told(row: Tournament, now: int) -> ClockTold:
     )
 
 
-def clock_of(*, tournament_id: int, by: Any) -> ClockTold:
+def clock_of(*, tournament_id: int, by: Any) -> EventClock:
     """The clock as it is now."""
-    return _told(event_for(by, tournament_id), event_journal.ms(timezone.now()))
+    return _clock_now(event_for(by, tournament_id), event_journal.ms(timezone.now()))
 
 
 def levels_of(*, tournament_id: int, by: Any) -> Sequence[Level]:
@@ -79,15 +79,15 @@ def levels_of(*, tournament_id: int, by: Any) -> Sequence[Level]:
     return _levels_of(event_for(by, tournament_id))
 
 
-class OfClock(Resource):
+class EventClockResource(Resource):
     """What there is of the clock."""
 
     tags, scope = ("clock",), "direct"
 
 
-class ClockResource(OfClock):
+class ClockResource(EventClockResource):
     path = f"{EVENT}clock"
-    get = reads(clock_of, name="event_clock", summary="The clock", is_public=True, answers=told_as(ClockTold))
+    get = reads(clock_of, name="event_clock", summary="The clock", is_public=True, answers=answer_of(EventClock))
     post = does(
         set_clock,
         name="set_event_clock",
@@ -100,14 +100,14 @@ class ClockResource(OfClock):
     )
 
 
-class LevelsResource(OfClock):
+class LevelsResource(EventClockResource):
     path = f"{EVENT}levels"
     get = reads(
         levels_of,
         name="event_levels",
         summary="Levels and breaks, in order",
         is_public=True,
-        answers=told_as_rows(Level),
+        answers=answer_of_rows(Level),
     )
     post = does(
         event_clock.edit_levels,

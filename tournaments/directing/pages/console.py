@@ -50,13 +50,13 @@ def parts_page(request: HttpRequest, row: Tournament) -> HttpResponse:
 
 
 def _context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
-    asked = looked_for(request.POST if request.method == "POST" else request.GET, most=_LONGEST)
+    query = looked_for(request.POST if request.method == "POST" else request.GET, most=_LONGEST)
     return {
         "tournament": row,
         "seq": row.seq,
-        "board": board(row, now=timezone.now(), asked=asked),
+        "board": board(row, now=timezone.now(), query=query),
         "is_room": row.conduct == Tournament.Conduct.ROOM,
-        "asked": asked,
+        "query": query,
         "key": token_urlsafe(9),
     }
 
@@ -67,10 +67,10 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
         return outcome
     facts = event_journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
     labels = [translated(fact.label) for fact in facts if fact.label]
-    told = "; ".join(labels[:_MOST_TOLD])
+    message = "; ".join(labels[:_MOST_TOLD])
     if len(labels) > _MOST_TOLD:
-        return gettext("{what}, and {n} more.").format(what=told, n=len(labels) - _MOST_TOLD)
-    return f"{told}." if labels else gettext("Recorded.")
+        return gettext("{what}, and {n} more.").format(what=message, n=len(labels) - _MOST_TOLD)
+    return f"{message}." if labels else gettext("Recorded.")
 
 
 def done(words: str) -> str:

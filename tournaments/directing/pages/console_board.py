@@ -33,16 +33,16 @@ _MOST_ACTIONS = 12
 _MOST_OUTS = 12
 
 
-def board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
-    """The event at one moment, by the names of its parts. `asked`: a part of a name, an entry's number, or `t4` for a
+def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
+    """The event at one moment, by the names of its parts. `query`: a part of a name, an entry's number, or `t4` for a
     table."""
     here = TournamentEntry.objects.filter(tournament=row, state=TournamentEntry.State.IN, arrived_at=None)
     unseen = frozenset(here.values_list("number", flat=True))
     proposal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first()
     votes, now_ms = (proposal.votes.count(), len(proposal.amounts)) if proposal else None, ms(now)
     with looking(row, now=now) as state:
-        hits = frozenset(_hits(state, asked)) if asked else frozenset()
-        is_hfh = state.is_hand_for_hand
+        hits = frozenset(_hits(state, query)) if query else frozenset()
+        is_hand_for_hand = state.is_hand_for_hand
         prizes, note = _prizes_or_why(state)
         suggested = _suggested(row, state, now_ms)
         return in_numbers(state, now_ms) | {
@@ -54,15 +54,17 @@ def board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "places_paid": state.places_paid(),
             "entry_kept": state.entry_override,
             "hand_number": state.hand_number + 1,
-            "waiting": [each.number for each in state.in_use() if is_hfh and each.deals and not each.hand_done],
+            "waiting": [
+                table.number for table in state.in_use() if is_hand_for_hand and table.deals and not table.hand_done
+            ],
             "held": [state.entrants[number].name for number in state.held],
-            "unseated": [(one.number, one.name) for one in state.in_play() if not one.table],
+            "unseated": [(entrant.number, entrant.name) for entrant in state.in_play() if not entrant.table],
             "tables": [
                 seated_at(state, number, unseen=unseen, found=hits, now_ms=now_ms)
-                for number in _tables_wanted(state, asked, hits)
+                for number in _tables_wanted(state, query, hits)
             ],
             "tables_in_all": len(state.tables),
-            "found": _elsewhere(state, hits),
+            "unseated_hits": _without_seat(state, hits),
             "prizes": prizes,
             "prizes_note": note,
             "is_locked": state.locked is not None,
@@ -77,51 +79,51 @@ def board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "has_moves": any({"moved", "final-table-drawn"} & action.kinds for action in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": translated(label), "at": moment(each.at)}
-                for each in reversed(state.log.actions[-_MOST_ACTIONS:])
-                for label in reversed(each.labels)
+                {"label": translated(label), "at": moment(action.at)}
+                for action in reversed(state.log.actions[-_MOST_ACTIONS:])
+                for label in reversed(action.labels)
             ][:_MOST_ACTIONS],
             "outs": _outs(state),
             "suggestions": suggested,
-            "urgent": sum(each.is_confirmable for each in suggested),
+            "urgent": sum(suggestion.is_confirmable for suggestion in suggested),
             "is_arranged": bool(row.options.get(suggestions.AUTO_ARRANGE)),
         }
 
 
 def _suggested(row: Tournament, state: Engine, now_ms: int) -> list[Suggestion]:
     dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
-    found = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
-    return [suggestions.spoken_of(each) for each in found]
+    current = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    return [suggestions.spoken_of(suggestion) for suggestion in current]
 
 
-def _hits(state: Engine, asked: str) -> list[int]:
-    asked = asked.casefold()
+def _hits(state: Engine, query: str) -> list[int]:
+    query = query.casefold()
     return [
         number
-        for number, one in state.entrants.items()
-        if one.status != "withdrawn" and (asked in one.name.casefold() or asked == str(number))
+        for number, entrant in state.entrants.items()
+        if entrant.status != "withdrawn" and (query in entrant.name.casefold() or query == str(number))
     ]
 
 
-def _tables_wanted(state: Engine, asked: str, hits: frozenset[int]) -> list[int]:
+def _tables_wanted(state: Engine, query: str, hits: frozenset[int]) -> list[int]:
     numbers = sorted(state.tables)
-    if asked:
+    if query:
         of_hits = {state.entrants[number].table for number in hits}
-        numbers = [number for number in numbers if number in of_hits or asked.casefold() == f"t{number}"]
+        numbers = [number for number in numbers if number in of_hits or query.casefold() == f"t{number}"]
     return numbers[:MOST_TABLES]
 
 
-def _elsewhere(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]]:
-    """Who was found and sits nowhere: (entry, name, how they stand)."""
+def _without_seat(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]]:
+    """Search hits without a seat: (entry, name, their standing in words)."""
     away = [state.entrants[number] for number in sorted(hits) if not state.entrants[number].table]
-    return [(one.number, one.name, standing_of(one)) for one in away[:_MOST_FOUND]]
+    return [(entrant.number, entrant.name, standing_of(entrant)) for entrant in away[:_MOST_FOUND]]
 
 
-def standing_of(one: Entrant) -> str:
-    """In a word or two where somebody without a seat is."""
-    if one.status == "out":
-        return gettext("out, place {place}").format(place=one.place)
-    return gettext("waits for a seat") if one.status == "alternate" else gettext("without a seat")
+def standing_of(entrant: Entrant) -> str:
+    """The standing of an entrant without a seat, in a word or two."""
+    if entrant.status == "out":
+        return gettext("out, place {place}").format(place=entrant.place)
+    return gettext("waits for a seat") if entrant.status == "alternate" else gettext("without a seat")
 
 
 def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
@@ -139,17 +141,17 @@ def open_prize_rows(state: Engine) -> list[PrizeRow]:
 
 
 def _outs(state: Engine) -> list[dict[str, Any]]:
-    """Who went out last, the latest first; `by`: the names of who won their chips, `table` 0 where it is not known."""
-    gone = (one for one in state.entrants.values() if one.out_at and one.below >= 0)
+    """The last entrants out, the latest first. `by`: the names of the winners of their chips; `table` 0: not known."""
+    gone = (entrant for entrant in state.entrants.values() if entrant.out_at and entrant.below >= 0)
     return [
         {
-            "name": one.name,
-            "at": moment(one.out_at),
-            "place": one.place,
-            "tied": one.tied,
-            "by": translated(listed(state.entrants[number].name for number in one.by)) if one.by else "",
-            "table": one.last[0],
-            "is_disqualified": one.is_disqualified,
+            "name": entrant.name,
+            "at": moment(entrant.out_at),
+            "place": entrant.place,
+            "tied": entrant.tied,
+            "by": translated(listed(state.entrants[number].name for number in entrant.by)) if entrant.by else "",
+            "table": entrant.last[0],
+            "is_disqualified": entrant.is_disqualified,
         }
-        for one in nlargest(_MOST_OUTS, gone, key=lambda one: (one.out_at, -one.place))
+        for entrant in nlargest(_MOST_OUTS, gone, key=lambda entrant: (entrant.out_at, -entrant.place))
     ]

@@ -40,7 +40,7 @@ from tournaments.directing.pages import tablet
 from tournaments.directing.pages.console import console, console_page, done, parts_page, words_of
 from tournaments.directing.pages.desk import bought
 from tournaments.directing.pages.entries import add_on, re_enter, rebuy
-from tournaments.directing.pages.panels import address_of, asked_from, panel_page
+from tournaments.directing.pages.panels import address_of, panel_of_form, panel_page
 from tournaments.engine.chip_race import Race
 from tournaments.engine.plain import listed
 from tournaments.events import staff
@@ -104,7 +104,7 @@ class ConsoleForm(OrderForm):
         words = self.words(row, result)
         if not request.htmx:
             messages.success(request, words)
-            panel = asked_from(row, request.POST)
+            panel = panel_of_form(row, request.POST)
             return redirect(address_of(row, *panel) if panel else reverse("tournament_run", args=[row.pk]))
         answer = parts_page(request, row)
         answer["HX-Trigger"] = done(words)
@@ -114,7 +114,7 @@ class ConsoleForm(OrderForm):
         if request.htmx:
             raise refusal
         row = event_of(request, address["tournament_id"])
-        panel = asked_from(row, request.POST)
+        panel = panel_of_form(row, request.POST)
         if panel:
             return panel_page(request, row, *panel, refusal=refusal)
         return console_page(request, row, refusal=refusal)
@@ -136,7 +136,7 @@ class TabletForm(OrderForm):
         words = self.words(event_of(request, address["tournament_id"]), result)
         if not request.htmx:
             return went_to(request, words, "tournament_tablet", *address.values())
-        answer = tablet.page(request, **address, told=words)
+        answer = tablet.page(request, **address, confirmation=words)
         answer["HX-Trigger"] = done(words)
         return answer
 
@@ -396,12 +396,12 @@ def race_or_try(
     return chip_races.try_race(tournament=row, now=timezone.now(), **arguments)
 
 
-class RaceForm(PagePost):
+class ChipRaceForm(PagePost):
     """The chip race of a table. A trial is shown; after the race itself the form goes back to where the table is looked
     at."""
 
     page, path, name, key_name = RACE, RACE.address, RACE.name, "command_id"
-    does, body = race_or_try, orders.RaceForm
+    does, body = race_or_try, orders.TypedRaceOrder
 
     def typed(self, form: QueryDict) -> QueryDict:
         what = form.get("do", "")
@@ -475,5 +475,5 @@ POSTS = [
     ClockOnAtTable,
     ClockOffAtTable,
     UndoAtTable,
-    RaceForm,
+    ChipRaceForm,
 ]

@@ -126,8 +126,8 @@ def _shares(row: Tournament, voting: Voting | None) -> list[tuple[int, str, int]
     names = dict(
         TournamentEntry.objects.filter(tournament=row).filter(number__in=voting.amounts).values_list("number", "name")
     )
-    found = [(number, names.get(number, ""), amount) for number, amount in voting.amounts.items()]
-    return sorted(found, key=lambda each: (-each[2], each[0]))
+    shares = [(number, names.get(number, ""), amount) for number, amount in voting.amounts.items()]
+    return sorted(shares, key=lambda share: (-share[2], share[0]))
 
 
 def _is_in(row: Tournament, viewer: Any) -> bool:
@@ -208,12 +208,12 @@ class DealForm(PagePost):
         return answer
 
 
-class ProposeForm(DealForm):
+class ProposeDealForm(DealForm):
     does, button, body = propose, "propose", orders.DealOrder
     then = gettext_lazy("The deal is proposed to all remaining players.")
 
 
-class VoteForm(DealForm):
+class VoteOnDealForm(DealForm):
     does, button = vote, "vote"
     then = gettext_lazy("Your vote is recorded. It stays secret.")
 
@@ -223,8 +223,8 @@ class AcceptAllForm(DealForm):
     then = gettext_lazy("Recorded.")
 
 
-class WithdrawForm(DealForm):
+class WithdrawDealForm(DealForm):
     does, button = withdraw, "withdraw"
 
 
-urlpatterns = page_urls([DEAL], forms=[ProposeForm, VoteForm, AcceptAllForm, WithdrawForm])
+urlpatterns = page_urls([DEAL], forms=[ProposeDealForm, VoteOnDealForm, AcceptAllForm, WithdrawDealForm])

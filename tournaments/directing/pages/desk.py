@@ -50,14 +50,14 @@ State = TournamentEntry.State
 
 ENTRIES_A_PAGE = 50
 _MEMBERS = 12
-SHOWS = {
+FILTERS = {
     "": gettext_lazy("Everybody"),
     "waiting": gettext_lazy("Alternates"),
     "unseen": gettext_lazy("Not seen yet"),
     "out": pgettext_lazy("busted", "Out"),
     "gone": gettext_lazy("Removed"),
 }
-_SHOWN = {
+_FILTERED = {
     "waiting": Q(state=State.ALTERNATE),
     "unseen": Q(state=State.IN, arrived_at=None),
     "out": Q(state=State.OUT),
@@ -66,8 +66,8 @@ _SHOWN = {
 
 
 @dataclass(frozen=True)
-class Member:
-    """Somebody with an account who is looked for and has no entry in this event."""
+class MemberWithoutEntry:
+    """A member among the search hits who has no entry in this event."""
 
     user: User
     wallet: int
@@ -75,36 +75,36 @@ class Member:
 
 
 def desk(request: HttpRequest, *, tournament_id: int) -> Context:
-    asked = looked_for(request.POST or request.GET, "q", "guest", most=60)
-    return _desk_of(request, event_of(request, tournament_id), asked, request.GET.get("entry", ""))
+    query = looked_for(request.POST or request.GET, "q", "guest", most=60)
+    return _desk_of(request, event_of(request, tournament_id), query, request.GET.get("entry", ""))
 
 
-def _desk_of(request: HttpRequest, row: Tournament, asked: str, number: str) -> Context:
+def _desk_of(request: HttpRequest, row: Tournament, query: str, number: str) -> Context:
     show = request.GET.get("show", "")
-    found = _shown(row, show)
-    if asked:
-        found = found.filter(Q(name__icontains=asked) | Q(player__username__icontains=asked))
-    people = _people(row, asked) if asked else []
+    entries = _filtered(row, show)
+    if query:
+        entries = entries.filter(Q(name__icontains=query) | Q(player__username__icontains=query))
+    people = _people(row, query) if query else []
     picked = _picked(row, number)
-    page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
-    told = sheet(row, now=timezone.now())
+    page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    event_sheet = sheet(row, now=timezone.now())
     return {
         "tournament": row,
-        "sheet": told,
+        "sheet": event_sheet,
         "price": terms.of(row, "entry"),
-        "offered": {price.what for price in told["prices"]},
-        "asked": asked,
+        "offered": {price.what for price in event_sheet["prices"]},
+        "query": query,
         "people": people,
-        "members": _members(row, asked, but={entry.player_id for entry in people}) if asked else [],
-        "guest": asked,
-        "is_taken": bool(asked) and guests.of_name(row, asked).exclude(state=State.WITHDRAWN).exists(),
+        "members": _members(row, query, but={entry.player_id for entry in people}) if query else [],
+        "guest": query,
+        "is_taken": bool(query) and guests.of_name(row, query).exclude(state=State.WITHDRAWN).exists(),
         "page": page,
         "in_cash": [entry.number for entry in page if any(map(money.is_cash, entry.payments.all()))],
         "takes_cash": cage_queries.takes_cash(request.user),
-        "has_prices": any(price.paid.total for price in told["prices"]),
+        "has_prices": any(price.paid.total for price in event_sheet["prices"]),
         "refunds": registration_queries.refunds_due(row),
         "show": show,
-        "shows": SHOWS.items(),
+        "filters": FILTERS.items(),
         "picked": picked,
         "is_guest": picked is not None and guests.is_guest(picked),
         "re_entry": terms.of(row, "re_entry"),
@@ -112,9 +112,9 @@ def _desk_of(request: HttpRequest, row: Tournament, asked: str, number: str) -> 
     }
 
 
-def _shown(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
-    found = registration_queries.in_order(row).filter(_SHOWN.get(show, ~Q(state=State.WITHDRAWN)))
-    return found.order_by("number" if show == "waiting" else "-number").prefetch_related("payments")
+def _filtered(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
+    entries = registration_queries.in_order(row).filter(_FILTERED.get(show, ~Q(state=State.WITHDRAWN)))
+    return entries.order_by("number" if show == "waiting" else "-number").prefetch_related("payments")
 
 
 def _picked(row: Tournament, number: str) -> TournamentEntry | None:
@@ -123,33 +123,34 @@ def _picked(row: Tournament, number: str) -> TournamentEntry | None:
     return registration_queries.in_order(row).prefetch_related("payments").filter(number=int(number)).first()
 
 
-def _people(row: Tournament, asked: str) -> list[TournamentEntry]:
-    """Those of the event who go by such a name, each with their last entry that stands, who is out first. One query."""
+def _people(row: Tournament, query: str) -> list[TournamentEntry]:
+    """Players of the event with such a name, each with their last valid entry; players who are out come first. One
+    query."""
     named = [f"{where}__icontains" for where in ("name", "player__username", "player__first_name", "player__last_name")]
-    wanted = Q(*[(field, asked) for field in named], _connector=Q.OR)
-    found = row.entries.exclude(state=State.WITHDRAWN).filter(wanted).select_related("player")
-    last = {entry.player_id: entry for entry in found.order_by("number")}
+    wanted = Q(*[(field, query) for field in named], _connector=Q.OR)
+    matches = row.entries.exclude(state=State.WITHDRAWN).filter(wanted).select_related("player")
+    last = {entry.player_id: entry for entry in matches.order_by("number")}
     return sorted(last.values(), key=lambda entry: (entry.state != State.OUT, entry.number))[:_MEMBERS]
 
 
-def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Member]:
-    """Those who go by such a name, `but` not these, with what they could pay with. Three queries."""
-    named = Q(username__icontains=asked) | Q(first_name__icontains=asked) | Q(last_name__icontains=asked)
-    found = User.objects.filter(named, is_bot=False, is_active=True).exclude(pk__in=but)
-    users = list(found.order_by("username")[:_MEMBERS])
+def _members(row: Tournament, query: str, *, but: Collection[int]) -> list[MemberWithoutEntry]:
+    """Members with such a name, except the ids in `but`, with their wallets and tickets. Three queries."""
+    named = Q(username__icontains=query) | Q(first_name__icontains=query) | Q(last_name__icontains=query)
+    accounts = User.objects.filter(named, is_bot=False, is_active=True).exclude(pk__in=but)
+    users = list(accounts.order_by("username")[:_MEMBERS])
     wallets = account_queries.wallet_balances(users)
     held: dict[int, list[Ticket]] = {}
     for ticket in Ticket.objects.filter(player__in=users, state=Ticket.State.ISSUED).order_by("pk"):
         if is_good(ticket, row, timezone.now()):
             held.setdefault(ticket.player_id, []).append(ticket)
-    return [Member(user, wallets[user.pk], held.get(user.pk, [])) for user in users]
+    return [MemberWithoutEntry(user, wallets[user.pk], held.get(user.pk, [])) for user in users]
 
 
 DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/registration/desk.html")
 
 
 class DeskForm(PagePost):
-    """A form of the desk, which is then shown with the entry that it was about."""
+    """A form of the desk. The desk then shows the entry that the form was about."""
 
     page = DESK
 
@@ -165,7 +166,7 @@ class DeskForm(PagePost):
         words, entry = self.words(result), self.entry(result)
         tournament_id = request.resolver_match.kwargs["tournament_id"]
         if request.htmx:
-            return _told(request, event_of(request, tournament_id), words, entry)
+            return _page_after(request, event_of(request, tournament_id), words, entry)
         number = f"?entry={entry.number}" if entry is not None else ""
         return went_to(request, words, f"{reverse('tournament_desk', args=[tournament_id])}{number}")
 
@@ -176,10 +177,10 @@ class DeskForm(PagePost):
         return DESK.drawn(request, refusal=refusal, typed=request.POST, tournament_id=address["tournament_id"])
 
 
-def _told(request: HttpRequest, row: Tournament, words: str, entry: TournamentEntry | None) -> HttpResponse:
-    """The desk as it is then, of which a page takes its parts; with what was done, to be printed and undone."""
-    told = {"told": words, "entered": _picked(row, str(entry.number)) if entry is not None else None}
-    context = _desk_of(request, row, "", "") | told | {"key": token_urlsafe(12), "typed": {}}
+def _page_after(request: HttpRequest, row: Tournament, words: str, entry: TournamentEntry | None) -> HttpResponse:
+    """The desk after an order, of which the page takes its parts; with what was done, to be printed and undone."""
+    outcome = {"confirmation": words, "entered": _picked(row, str(entry.number)) if entry is not None else None}
+    context = _desk_of(request, row, "", "") | outcome | {"key": token_urlsafe(12), "typed": {}}
     return render(request, DESK.template, context)
 
 
@@ -228,7 +229,7 @@ class IdentifyForm(DeskForm):
         return words.format(name=result.name, username=result.player.username)
 
 
-class TakeOffForm(DeskForm):
+class RemoveEntryForm(DeskForm):
     path, name, does = f"{EVENT}desk/<id:entrant>/take-off/", "tournament_desk_take_back", unregister
 
     def words(self, result: TournamentEntry) -> str:
@@ -297,7 +298,7 @@ urlpatterns = page_urls(
         EnterByNameForm,
         EnterListForm,
         IdentifyForm,
-        TakeOffForm,
+        RemoveEntryForm,
         ReEnterForm,
         RebuyForm,
         AddOnForm,

@@ -64,11 +64,11 @@ def suggestions_of(*, tournament_id: int, by: User) -> Any:
     return [suggestions.spoken_of(row) for row in rows]
 
 
-def told_as(kind: Any) -> PlainAnswer:
+def answer_of(kind: Any) -> PlainAnswer:
     return PlainAnswer(object_of(kind), plain.to_plain)
 
 
-def told_as_rows(kind: Any) -> PlainAnswer:
+def answer_of_rows(kind: Any) -> PlainAnswer:
     return PlainAnswer({"type": "array", "items": object_of(kind)}, plain.to_plain)
 
 
@@ -108,7 +108,7 @@ class ConsoleResource(OrderResource):
         summary="The event for its director",
         description="For the staff.",
         roles=staff.TABLES,
-        answers=told_as(directing_queries.Console),
+        answers=answer_of(directing_queries.Console),
     )
 
 
@@ -120,7 +120,7 @@ class SuggestionsResource(OrderResource):
         summary="List suggestions, most urgent first",
         description="For the staff. Each takes effect after it is confirmed, unless the event allows automatic moves.",
         roles=staff.TABLES,
-        answers=told_as_rows(Suggestion),
+        answers=answer_of_rows(Suggestion),
     )
 
 
@@ -131,7 +131,7 @@ class TableResource(OrderResource):
         name="event_table",
         summary="A table of an event",
         is_public=True,
-        answers=told_as(directing_queries.TableRow),
+        answers=answer_of(directing_queries.EventTableRow),
     )
 
 
@@ -252,7 +252,7 @@ class OpenTableResource(OrderResource):
         name="event_tables",
         summary="List seats",
         is_public=True,
-        answers=told_as_rows(directing_queries.TableRow),
+        answers=answer_of_rows(directing_queries.EventTableRow),
     )
     post = does(
         seats.open_table,
@@ -295,7 +295,7 @@ class MoveResource(OrderResource):
         name="event_moves",
         summary="List valid moves, latest first",
         is_public=True,
-        answers=told_as_rows(directing_queries.Move),
+        answers=answer_of_rows(directing_queries.SeatMoveRow),
     )
     post = does(
         seats.move,
@@ -344,7 +344,7 @@ class ReserveSeatResource(OrderResource):
     )
 
 
-class ConfirmResource(OrderResource):
+class ConfirmSuggestionResource(OrderResource):
     path = f"{EVENT}suggestions/confirm"
     post = does(
         confirming.confirm,
@@ -356,7 +356,7 @@ class ConfirmResource(OrderResource):
     )
 
 
-class DismissResource(OrderResource):
+class DismissSuggestionResource(OrderResource):
     path = f"{EVENT}suggestions/dismiss"
     post = does(
         confirming.dismiss,
@@ -418,7 +418,7 @@ class HandForHandResource(OrderResource):
     )
 
 
-class CountResource(OrderResource):
+class CountChipsResource(OrderResource):
     path = f"{EVENT}counts"
     post = does(
         hands.count,
@@ -535,7 +535,7 @@ class ChipRaceResource(OrderResource):
         name="event_chip_race",
         summary="Race the odd chips of a table",
         description=TABLES,
-        answers=told_as(Race),
+        answers=answer_of(Race),
         roles=staff.TABLES,
         body=orders.RaceOrder,
         refuses=(409, 422),
@@ -626,13 +626,13 @@ api = addresses(
         SwapResource,
         SeatResource,
         ReserveSeatResource,
-        ConfirmResource,
-        DismissResource,
+        ConfirmSuggestionResource,
+        DismissSuggestionResource,
         AutoArrangeResource,
         BustResource,
         HandDoneResource,
         HandForHandResource,
-        CountResource,
+        CountChipsResource,
         CorrectChipsResource,
         CountTableResource,
         AllHereResource,

@@ -71,7 +71,7 @@ def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
     return list((rows.filter(number__lt=before) if before is not None else rows)[:limit])
 
 
-class OfEntries(Resource):
+class EntryOrderResource(Resource):
     """What is done about entries: by players about their own, or by the staff of the desk."""
 
     tags, scope = ("entries",), ("play", "direct")
@@ -80,7 +80,7 @@ class OfEntries(Resource):
 _THEMSELVES = "The player themselves, or the staff of the desk."
 
 
-class EntriesResource(OfEntries):
+class EntriesResource(EntryOrderResource):
     path = f"{EVENT}entries"
     get = reads(
         entries,
@@ -103,12 +103,12 @@ class EntriesResource(OfEntries):
     )
 
 
-class EntryResource(OfEntries):
+class EventEntryResource(EntryOrderResource):
     path = _ENTRY
     get = reads(entry, name="entry", summary="An entry", is_public=True, answers=shapes.EntryRow)
 
 
-class IdentifyResource(OfEntries):
+class IdentifyResource(EntryOrderResource):
     path = f"{_ENTRY}/identify"
     post = does(
         identify,
@@ -121,7 +121,7 @@ class IdentifyResource(OfEntries):
     )
 
 
-class UnregisterResource(OfEntries):
+class UnregisterResource(EntryOrderResource):
     path = f"{_ENTRY}/unregister"
     post = does(
         unregister_once,
@@ -134,7 +134,7 @@ class UnregisterResource(OfEntries):
     )
 
 
-class ReEnterResource(OfEntries):
+class ReEnterResource(EntryOrderResource):
     path = f"{_ENTRY}/re-enter"
     post = does(
         re_enter,
@@ -148,7 +148,7 @@ class ReEnterResource(OfEntries):
     )
 
 
-class RebuyResource(OfEntries):
+class RebuyResource(EntryOrderResource):
     path = f"{_ENTRY}/rebuy"
     post = does(
         rebuy,
@@ -161,7 +161,7 @@ class RebuyResource(OfEntries):
     )
 
 
-class AutomaticRebuyResource(OfEntries):
+class AutomaticRebuyResource(EntryOrderResource):
     path = f"{_ENTRY}/automatic-rebuy"
     post = does(
         ask_for_rebuys,
@@ -174,7 +174,7 @@ class AutomaticRebuyResource(OfEntries):
     )
 
 
-class AddOnResource(OfEntries):
+class AddOnResource(EntryOrderResource):
     path = f"{_ENTRY}/add-on"
     post = does(
         add_on,
@@ -187,7 +187,7 @@ class AddOnResource(OfEntries):
     )
 
 
-class AlternatesResource(OfEntries):
+class AlternatesResource(EntryOrderResource):
     path = f"{EVENT}alternates"
     get = reads(
         alternates,
@@ -199,7 +199,7 @@ class AlternatesResource(OfEntries):
     )
 
 
-class NoShowsResource(OfEntries):
+class NoShowsResource(EntryOrderResource):
     path, scope = f"{EVENT}no-shows", "direct"
     post = does(
         registration.remove_no_shows,
@@ -212,7 +212,7 @@ class NoShowsResource(OfEntries):
     )
 
 
-class PayRefundsResource(OfEntries):
+class PayRefundsResource(EntryOrderResource):
     path, scope = f"{_ENTRY}/pay-refunds", "direct"
     post = does(
         registration.pay_refunds,
@@ -225,7 +225,7 @@ class PayRefundsResource(OfEntries):
     )
 
 
-class ReceiptsResource(OfEntries):
+class ReceiptsResource(EntryOrderResource):
     path = f"{EVENT}receipts"
     get = reads(
         receipts,
@@ -240,7 +240,7 @@ class ReceiptsResource(OfEntries):
 api = addresses(
     [
         EntriesResource,
-        EntryResource,
+        EventEntryResource,
         IdentifyResource,
         UnregisterResource,
         ReEnterResource,

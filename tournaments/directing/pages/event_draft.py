@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from cardroom.core.errors import Refusal
 from cardroom.core.sentences import translated
 from tournaments.directing.pages import levels
-from tournaments.directing.pages.event_form import EventForm, TermsForm
+from tournaments.directing.pages.event_form import EventForm, EventTermsForm
 from tournaments.directing.pages.event_form_values import data_of, fields_of
 from tournaments.engine import customs, preview
 from tournaments.engine.config import EventConfig
@@ -25,7 +25,7 @@ Row = Tournament | Template
 _ENTRIES_SHOWN = (1, 2, 4)
 
 
-class Draft:
+class EventDraft:
     """`faults`: what is wrong with the whole, for people; what is wrong with a field stands at the field, and at a
     level in its row. `fields`: what services take, where everything can be read."""
 
@@ -33,8 +33,8 @@ class Draft:
         kept = data_of(before)
         self.before = before
         self.data = dict(kept if data is None else data)
-        self.form: TermsForm = (TermsForm if isinstance(before, Template) else EventForm)(self.data, kept)
-        self.levels = levels.read(self.data)
+        self.form: EventTermsForm = (EventTermsForm if isinstance(before, Template) else EventForm)(self.data, kept)
+        self.levels = levels.read_levels(self.data)
         self.config: EventConfig | None = None
         self.fields: Data = {}
         self.faults: list[str] = []
@@ -52,8 +52,8 @@ class Draft:
         self.faults += self.levels.faults
         if self.faults:
             return
-        said = self.form.cleaned_data
-        self.fields = fields_of(said, self.levels.structure(said["chips"]), before=self.before)
+        values = self.form.cleaned_data
+        self.fields = fields_of(values, self.levels.structure(values["chips"]), before=self.before)
         try:
             checked = terms.checked({name: value for name, value in self.fields.items() if name in terms.FIELDS})
             config = terms.read_config(checked["config"])
@@ -82,19 +82,26 @@ class Draft:
         """The payouts for as many entries as are expected, for twice and for four times as many where they may be."""
         config = self._config
         pool = terms.read(self.fields["price"])["entry"].pool
-        found: list[Data] = []
+        cases: list[Data] = []
         most = 0 if config.re_entries else config.max_entrants
         for entries in [self._players * times for times in _ENTRIES_SHOWN]:
-            if found and most and entries > most:
+            if cases and most and entries > most:
                 break
             paid_in = entries * pool
             try:
-                told = payouts.work_out(paid_in, entries, config.payout)
+                payout_table = payouts.work_out(paid_in, entries, config.payout)
             except IllegalAction as error:
-                found.append({"entries": entries, "notes": (translated(error.message),)})
+                cases.append({"entries": entries, "notes": (translated(error.message),)})
                 continue
-            found.append({"entries": entries, "pool": paid_in + told.overlay, "overlay": told.overlay, "told": told})
-        return found
+            cases.append(
+                {
+                    "entries": entries,
+                    "pool": paid_in + payout_table.overlay,
+                    "overlay": payout_table.overlay,
+                    "payout_table": payout_table,
+                }
+            )
+        return cases
 
     @property
     def _config(self) -> EventConfig:

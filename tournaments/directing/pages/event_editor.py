@@ -22,8 +22,8 @@ from cardroom.core.web.forms import key_in
 from tournaments import structures
 from tournaments.directing import tournaments
 from tournaments.directing.pages import levels
-from tournaments.directing.pages.event_draft import Data, Draft, Row
-from tournaments.directing.pages.event_form import TermsForm, parts_of
+from tournaments.directing.pages.event_draft import Data, EventDraft, Row
+from tournaments.directing.pages.event_form import EventTermsForm, parts_of
 from tournaments.directing.pages.event_form_values import KINDS, data_of, fingerprint, fresh
 from tournaments.engine import wizard
 from tournaments.engine.clock import Structure
@@ -47,13 +47,14 @@ def new(request: HttpRequest) -> HttpResponse:
         extra["kinds"] = [(kind, title) for kind, (title, _) in KINDS.items()]
 
     def save(fields: Data) -> HttpResponse:
-        made = tournaments.create(by=request.user, template_id=template_id, key=key_in(request.POST), **fields)
+        tournament = tournaments.create(by=request.user, template_id=template_id, key=key_in(request.POST), **fields)
         messages.success(
-            request, gettext("{name} is a draft: only directors see it until you announce it.").format(name=made.name)
+            request,
+            gettext("{name} is a draft: only directors see it until you announce it.").format(name=tournament.name),
         )
-        return redirect("tournament", made.pk)
+        return redirect("tournament", tournament.pk)
 
-    return _answer(request, before, save, data, **extra)
+    return _form_page(request, before, save, data, **extra)
 
 
 @for_directors
@@ -80,7 +81,7 @@ def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
         messages.success(request, gettext("Saved."))
         return redirect("tournament", row.pk)
 
-    return _answer(request, row, save, title=gettext("Edit {name}").format(name=row.name), tournament=row, seen=seen)
+    return _form_page(request, row, save, title=gettext("Edit {name}").format(name=row.name), tournament=row, seen=seen)
 
 
 @for_directors
@@ -92,7 +93,7 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
         messages.success(request, gettext("Saved. Tournaments created from it do not change."))
         return redirect("tournament_templates")
 
-    return _answer(request, row, save, title=gettext("Edit the template {name}").format(name=row.name), template=row)
+    return _form_page(request, row, save, title=gettext("Edit the template {name}").format(name=row.name), template=row)
 
 
 def _first_data(template_id: int | None, event_id: int | None, kind: str) -> tuple[Tournament, Data]:
@@ -111,12 +112,14 @@ def _first_data(template_id: int | None, event_id: int | None, kind: str) -> tup
     return blank, data
 
 
-def _answer(
+def _form_page(
     request: HttpRequest, before: Row, save: Callable[[Data], HttpResponse], data: Data | None = None, **extra: Any
 ) -> HttpResponse:
     """The form as it begins; sent, it is saved, or comes again as it was typed with what is wrong. A check asked for by
     the page itself is answered with 200, whatever it found."""
-    draft, status = worked(request.POST, before) if request.method == "POST" else (Draft(before, data), 200)
+    draft, status = (
+        draft_after_button(request.POST, before) if request.method == "POST" else (EventDraft(before, data), 200)
+    )
     if "save" in request.POST:
         status = status if status != 200 else 422
         if draft.is_right:
@@ -142,45 +145,51 @@ def _answer(
     return render(request, "tournaments/events/before/form.html", context, status=200 if request.htmx else status)
 
 
-def worked(post: QueryDict, before: Row) -> tuple[Draft, int]:
+def draft_after_button(post: QueryDict, before: Row) -> tuple[EventDraft, int]:
     """The form as sent, after the button that was pressed has changed its levels; and the status of the answer."""
     data: Data = {**post.dict(), "games": post.getlist("games")}
     try:
-        return Draft(before, _pressed(data, post, before)), 200
+        return EventDraft(before, _data_after_button(data, post, before)), 200
     except Refusal as refusal:
-        draft = Draft(before, data)
+        draft = EventDraft(before, data)
         draft.faults.insert(0, refusal.message)
         return draft, 422
 
 
-def _pressed(data: Data, post: QueryDict, before: Row) -> Data:
+def _data_after_button(data: Data, post: QueryDict, before: Row) -> Data:
     press = post.get("do", "")
     if press == "suggest":
-        return _suggested(data, before)
+        return _with_suggested_levels(data, before)
     if press != "preset":
-        return levels.changed(data, press)
+        return levels.press_button(data, press)
     if (slug := post.get("preset", "")) not in structures.slugs():
         raise Invalid("no-such-structure", "There is no such structure.")
-    made = structures.load(slug)
-    chips = {"starting_stack": str(made.stack), "chips": ", ".join(str(chip) for chip in made.structure.chip_set)}
-    return levels.replaced(data, levels.told(made.structure.levels)) | chips | _ends(data, made.structure, made.stack)
+    preset = structures.load(slug)
+    chips = {"starting_stack": str(preset.stack), "chips": ", ".join(str(chip) for chip in preset.structure.chip_set)}
+    return (
+        levels.replace_levels(data, levels.fields_of_levels(preset.structure.levels))
+        | chips
+        | _ends(data, preset.structure, preset.stack)
+    )
 
 
 def _ends(data: Data, structure: Structure, stack: int) -> Data:
     """Late entry, rebuys and the add-on, as far as the form has them: they end at breaks of the new levels."""
-    told = asdict(wizard.ends(structure, stack))
-    return {name: str(value or "") for name, value in told.items() if data.get(name)}
+    values = asdict(wizard.ends(structure, stack))
+    return {name: str(value or "") for name, value in values.items() if data.get(name)}
 
 
-def _suggested(data: Data, before: Row) -> Data:
+def _with_suggested_levels(data: Data, before: Row) -> Data:
     """The fields with levels made for the players, hours and chips they name."""
-    form = TermsForm(data, data_of(before))
+    form = EventTermsForm(data, data_of(before))
     form.is_valid()
     if wrong := [str(form.fields[name].label) for name in _WISHES if name in form.errors]:
         raise Invalid("bad-form", "Correct these fields: {choices}.", choices=", ".join(wrong))
-    said = form.cleaned_data | {"hours": Fraction(form.cleaned_data["hours"])}
+    values = form.cleaned_data | {"hours": Fraction(form.cleaned_data["hours"])}
     try:
-        made = wizard.suggest(*(said[name] for name in _WISHES))
+        structure = wizard.suggest(*(values[name] for name in _WISHES))
     except IllegalAction as error:
         raise playing.refusal(error) from None
-    return levels.replaced(data, levels.told(made.levels)) | _ends(data, made, said["starting_stack"])
+    return levels.replace_levels(data, levels.fields_of_levels(structure.levels)) | _ends(
+        data, structure, values["starting_stack"]
+    )

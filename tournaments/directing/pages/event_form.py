@@ -46,14 +46,14 @@ RECURS = {
 }
 
 
-class Numbers(forms.CharField):
+class NumbersField(forms.CharField):
     """Whole numbers separated by commas or blanks, as a tuple."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
-        told = levels.numbers(super().clean(value))
-        if told is None:
+        cleaned = levels.whole_numbers(super().clean(value))
+        if cleaned is None:
             raise forms.ValidationError(gettext("Whole numbers, separated by commas."))
-        return tuple(told)
+        return tuple(cleaned)
 
 
 def _whole(label: str, *, least: int = 0, most: int = _MOST, help_text: str = "", blank: int = 0) -> WholeNumberField:
@@ -79,7 +79,7 @@ def _moment(label: str, help_text: str = "") -> forms.DateTimeField:
     )
 
 
-class TermsForm(forms.Form):
+class EventTermsForm(forms.Form):
     """What an event is to be, as a template has it too."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=terms.LONGEST["name"])
@@ -113,7 +113,7 @@ class TermsForm(forms.Form):
     )
 
     starting_stack = _whole(gettext_lazy("Starting stack"), least=1, blank=5000)
-    chips = Numbers(
+    chips = NumbersField(
         label=gettext_lazy("Chip set"), required=False, help_text=gettext_lazy("The values, such as 25, 100, 500.")
     )
     players = _whole(gettext_lazy("Players expected"), least=2, most=MOST_ENTRANTS, blank=40)
@@ -131,12 +131,12 @@ class TermsForm(forms.Form):
         gettext_lazy("Places paid"), most=MOST_ENTRANTS, help_text=gettext_lazy("Empty: by share of the entries.")
     )
     share_percent = _whole(gettext_lazy("Share of entries paid, %"), least=1, most=100, blank=15)
-    percents = Numbers(
+    percents = NumbersField(
         label=gettext_lazy("Own percentages"),
         required=False,
         help_text=gettext_lazy("First prize first; they sum to 100."),
     )
-    amounts = Numbers(
+    amounts = NumbersField(
         label=gettext_lazy("Own amounts"),
         required=False,
         help_text=gettext_lazy("First prize first; they sum to the pool."),
@@ -186,7 +186,7 @@ class TermsForm(forms.Form):
     act_seconds = _whole(gettext_lazy("Seconds to act"), least=1, most=3600, blank=30)
     time_bank_seconds = _whole(gettext_lazy("Time bank, seconds"), most=3600)
     bank_refill_per_level = _whole(gettext_lazy("Time bank seconds added per level"), most=3600)
-    extra_seconds = Numbers(
+    extra_seconds = NumbersField(
         label=gettext_lazy("Extra seconds after a lost connection"),
         required=False,
         help_text=gettext_lazy("The first time, the second, and so on."),
@@ -221,10 +221,10 @@ class TermsForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         """`kept`: what is stored already; it may be chosen again though it is offered no more."""
         super().__init__(data)
-        self.fields["rulebook"].choices = _with(rulebook_queries.choices(), str(kept.get("rulebook", "")))
+        self.fields["rulebook"].choices = _with_chosen(rulebook_queries.choices(), str(kept.get("rulebook", "")))
         own = str(kept.get("recurs_minutes", ""))
         known = [(str(minutes), title) for minutes, title in RECURS.items()]
-        self.fields["recurs_minutes"].choices = _with(known, own, gettext("Every {own} minutes").format(own=own))
+        self.fields["recurs_minutes"].choices = _with_chosen(known, own, gettext("Every {own} minutes").format(own=own))
         for what in Payment.What.values:
             for part in PARTS:
                 label = capfirst(
@@ -234,22 +234,22 @@ class TermsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
-        said: dict[str, Any] = super().clean() or {}
+        values: dict[str, Any] = super().clean() or {}
         for name, field in self.fields.items():
-            if isinstance(field, WholeNumberField) and name in said and said[name] is None:
-                said[name] = getattr(field, "blank", 0)
-        said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
-        is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
-        if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
+            if isinstance(field, WholeNumberField) and name in values and values[name] is None:
+                values[name] = getattr(field, "blank", 0)
+        values |= {name: int(values[name]) if values[name] else None for name in _CHOSEN if name in values}
+        is_again = values.get("recurs_when_full") or values.get("recurs_minutes")
+        if is_again and not values.get("recurs_times") and "recurs_times" not in self.errors:
             self.add_error("recurs_times", gettext("Enter how many more tournaments to create."))
-        return said
+        return values
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """The price table: what for, its name, and a field for each part."""
         return [(w.value, str(w.label), [self[f"{w.value}_{part}"] for part in PARTS]) for w in Payment.What]
 
 
-class EventForm(TermsForm):
+class EventForm(EventTermsForm):
     """An event: its terms, when it is, and what it belongs to."""
 
     starts_at = _moment(gettext_lazy("Start"), gettext_lazy("Empty: on the director's order, or when it is full."))
@@ -271,7 +271,9 @@ class EventForm(TermsForm):
         series = Series.objects.filter(is_archived=False).order_by("name").values_list("pk", "name")
         seasons = Season.objects.filter(closed_at=None).select_related("league").order_by("league__name", "-starts_on")
         self._may_be_empty("series_id", kept, [(str(pk), name) for pk, name in series])
-        self._may_be_empty("season_id", kept, [(str(each.pk), f"{each.league.name}: {each.name}") for each in seasons])
+        self._may_be_empty(
+            "season_id", kept, [(str(season.pk), f"{season.league.name}: {season.name}") for season in seasons]
+        )
         self._may_be_empty("parent_id", kept, events)
         self._may_be_empty("satellite_to_id", kept, events)
         zone = room_time.readers_zone()
@@ -281,7 +283,7 @@ class EventForm(TermsForm):
     def _may_be_empty(self, name: str, kept: Mapping[str, Any], choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         field.required = False
-        field.choices = [("", gettext("None")), *_with(choices, str(kept.get(name, "")), gettext("As it is"))]  # type: ignore[attr-defined]
+        field.choices = [("", gettext("None")), *_with_chosen(choices, str(kept.get(name, "")), gettext("As it is"))]  # type: ignore[attr-defined]
 
 
 #: The parts of the form that are folded, in their order: title, and their fields, in one or several groups.
@@ -321,7 +323,7 @@ _IN_A_SUMMARY = 5
 
 
 @dataclass(frozen=True)
-class Part:
+class FoldedPart:
     """A folded part of the form: unfolded where something in it is wrong. `summary`: what is set in it."""
 
     slug: str
@@ -335,27 +337,29 @@ class Part:
 
     @property
     def summary(self) -> str:
-        said = list(filter(None, map(_set, self._fields)))
-        more = " · " + gettext("{n} more").format(n=len(said) - _IN_A_SUMMARY) if len(said) > _IN_A_SUMMARY else ""
-        return " · ".join(said[:_IN_A_SUMMARY]) + more if said else gettext("nothing set")
+        settings = list(filter(None, map(_summary_of, self._fields)))
+        more = (
+            " · " + gettext("{n} more").format(n=len(settings) - _IN_A_SUMMARY) if len(settings) > _IN_A_SUMMARY else ""
+        )
+        return " · ".join(settings[:_IN_A_SUMMARY]) + more if settings else gettext("nothing set")
 
     @property
     def _fields(self) -> list[forms.BoundField]:
         return [*chain.from_iterable(self.groups), *self.others]
 
 
-def parts_of(form: TermsForm) -> list[Part]:
+def parts_of(form: EventTermsForm) -> list[FoldedPart]:
     """The folded parts of this form, without those that it has no field of."""
-    found = []
+    folded_parts = []
     for slug, (title, groups) in FOLDED.items():
         fields = [[form[name] for name in names.split() if name in form.fields] for names in groups]
         others = [field for _, _, row in form.price_rows()[1:] for field in row] if slug == "price" else []
         if any(fields):
-            found.append(Part(slug, title, fields, others))
-    return found
+            folded_parts.append(FoldedPart(slug, title, fields, others))
+    return folded_parts
 
 
-def _set(field: forms.BoundField) -> str:
+def _summary_of(field: forms.BoundField) -> str:
     """A field in a summary: what was chosen or typed; "" where that is nothing."""
     value = field.value()
     if value in (None, "", 0, "0", False, "False", "false"):
@@ -367,7 +371,7 @@ def _set(field: forms.BoundField) -> str:
     return f"{field.label}: {shown if len(shown) <= 40 else shown[:39] + '…'}"
 
 
-def _with(choices: list[tuple[str, str]], chosen: str, title: str = "") -> list[tuple[str, str]]:
+def _with_chosen(choices: list[tuple[str, str]], chosen: str, title: str = "") -> list[tuple[str, str]]:
     """The choices, and what is chosen already where it is none of them any more."""
     is_known = not chosen or any(value == chosen for value, _ in choices)
     return choices if is_known else [*choices, (chosen, title or chosen)]

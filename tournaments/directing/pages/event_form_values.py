@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments import structures
 from tournaments.directing.pages import levels
-from tournaments.directing.pages.event_form import MOMENT, TermsForm
+from tournaments.directing.pages.event_form import MOMENT, EventTermsForm
 from tournaments.directing.tournaments import PLACE
 from tournaments.engine import wizard
 from tournaments.engine.clock import MOST_LEVELS, Structure
@@ -27,7 +27,7 @@ from tournaments.events.playing import PAUSE_SECONDS, option
 from tournaments.events.terms import PARTS
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS
 
-_ASKED = TermsForm.base_fields
+_ASKED = EventTermsForm.base_fields
 _IN_CONFIG = [field.name for field in fields(EventConfig)]
 _OF_ROW = [name for name in terms.FIELDS if name in _ASKED]
 _OF_CONFIG = [name for name in _IN_CONFIG if name in _ASKED and name not in ("conduct", "payout", "bounty")]
@@ -97,8 +97,8 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
     if isinstance(row, Tournament):
         data |= {name: getattr(row, name) for name in PLACE}
     zeros = {name for name in _ZERO_COUNTS if data.get(name) == 0 and data[name] is not False}
-    told = {name: _said(name, value) for name, value in data.items() if value or name in zeros}
-    return told | levels.told(config.structure.levels)
+    texts = {name: _form_text(name, value) for name, value in data.items() if value or name in zeros}
+    return texts | levels.fields_of_levels(config.structure.levels)
 
 
 def fingerprint(row: Tournament | Template) -> str:
@@ -117,50 +117,50 @@ def _wishes(config: EventConfig) -> dict[str, Any]:
     }
 
 
-def _said(name: str, value: Any) -> Any:
+def _form_text(name: str, value: Any) -> Any:
     if name == "games":
         return value
     if isinstance(value, tuple | list):
-        return ", ".join(str(each) for each in value)
+        return ", ".join(str(item) for item in value)
     if name in ("starts_at", "registration_opens_at"):
         return timezone.localtime(value).strftime(MOMENT)
     return "on" if value is True else str(value)
 
 
-def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
+def fields_of(values: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
     """What the form says, as `tournaments.create` takes it. What it does not ask about stays as `before` has
     it."""
-    first_break = wizard.ends(structure, said["starting_stack"]).rebuy_until_level or 1
-    rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {
-        "chips": said["rebuy_chips"] or said["starting_stack"],
-        "until_level": said["rebuy_until_level"] or first_break,
+    first_break = wizard.ends(structure, values["starting_stack"]).rebuy_until_level or 1
+    rebuy = {name: values[f"rebuy_{name}"] for name in _REBUY} | {
+        "chips": values["rebuy_chips"] or values["starting_stack"],
+        "until_level": values["rebuy_until_level"] or first_break,
     }
     config = replace(
         terms.config_of(before),
         structure=structure,
-        payout=PayoutTerms(kind=said["payout"], **{name: said[name] for name in _OF_PAYOUT}),
-        bounty=BountyTerms(said["bounty"], said["entry_bounty"] if said["bounty"] != "none" else 0),
-        rebuy=Rebuy(**rebuy) if said["has_rebuy"] else None,
-        add_on=AddOn(said["add_on_chips"] or said["starting_stack"], said["add_on_break"])
-        if said["has_add_on"]
+        payout=PayoutTerms(kind=values["payout"], **{name: values[name] for name in _OF_PAYOUT}),
+        bounty=BountyTerms(values["bounty"], values["entry_bounty"] if values["bounty"] != "none" else 0),
+        rebuy=Rebuy(**rebuy) if values["has_rebuy"] else None,
+        add_on=AddOn(values["add_on_chips"] or values["starting_stack"], values["add_on_break"])
+        if values["has_add_on"]
         else None,
-        **{name: said[name] for name in _OF_CONFIG},
+        **{name: values[name] for name in _OF_CONFIG},
     )
-    return {name: said[name] for name in (*_OF_ROW, *PLACE) if name in said} | {
+    return {name: values[name] for name in (*_OF_ROW, *PLACE) if name in values} | {
         "config": config_json(config),
-        "price": _price(said),
-        "options": before.options | {name: said[name] for name in (*_FLAGS, *_NUMBERS)},
+        "price": _price(values),
+        "options": before.options | {name: values[name] for name in (*_FLAGS, *_NUMBERS)},
     }
 
 
-def _price(said: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+def _price(form_values: Mapping[str, Any]) -> dict[str, dict[str, int]]:
     """The parts of every price; those of a re-entry only where one of them is given: it costs what an entry does."""
-    price = {what: {part: said[f"{what}_{part}"] for part in PARTS} for what in Payment.What.values}
+    price = {what: {part: form_values[f"{what}_{part}"] for part in PARTS} for what in Payment.What.values}
     is_offered = {
         "entry": True,
-        "re_entry": said["re_entries"],
-        "rebuy": said["has_rebuy"],
-        "add_on": said["has_add_on"],
+        "re_entry": form_values["re_entries"],
+        "rebuy": form_values["has_rebuy"],
+        "add_on": form_values["has_add_on"],
     }
     return {
         what: parts

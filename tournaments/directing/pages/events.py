@@ -56,7 +56,7 @@ def delete_draft(*, tournament_id: RowId, by: User) -> str:
     return name
 
 
-class DeleteForm(PagePost):
+class DeleteDraftForm(PagePost):
     page, does = DELETE, delete_draft
 
     def done(self, request: HttpRequest, result: str) -> HttpResponse:
@@ -66,7 +66,7 @@ class DeleteForm(PagePost):
         raise refusal
 
 
-class CancelForm(PagePost):
+class CancelEventForm(PagePost):
     page, does = CANCEL, cancelling.cancel
 
     def done(self, request: HttpRequest, result: Tournament) -> HttpResponse:
@@ -80,17 +80,17 @@ class FlyerForm(PagePost):
     page = FLYER
 
 
-class AnnounceForm(FlyerForm):
+class AnnounceEventForm(FlyerForm):
     path, name, does = f"{EVENT}announce/", "tournament_announce", tournaments.announce
     then = gettext_lazy("{0.name} is announced.")
 
 
-class OpenForm(FlyerForm):
+class OpenRegistrationForm(FlyerForm):
     path, name, does = f"{EVENT}open/", "tournament_open", tournaments.open_registration
     then = gettext_lazy("Registration is open.")
 
 
-class StartForm(FlyerForm):
+class StartEventForm(FlyerForm):
     path, name, does, key_name = f"{EVENT}start/", "tournament_start", starting.start, "command_id"
     then = gettext_lazy("Seats are drawn, and the clock runs.")
 
@@ -103,4 +103,4 @@ class StartButton(ConsoleForm):
 
 
 PAGES = [CANCEL, DELETE]
-POSTS = [DeleteForm, CancelForm, AnnounceForm, OpenForm, StartForm, StartButton]
+POSTS = [DeleteDraftForm, CancelEventForm, AnnounceEventForm, OpenRegistrationForm, StartEventForm, StartButton]

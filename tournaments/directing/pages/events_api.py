@@ -100,7 +100,7 @@ def facts(
     return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": lines}
 
 
-class OfEvents(Resource):
+class EventsBaseResource(Resource):
     """What there is of events, and what directors do with them."""
 
     tags, scope = ("tournaments",), "direct"
@@ -117,7 +117,7 @@ class MyEventsResource(Resource):
     )
 
 
-class EventsResource(OfEvents):
+class EventsResource(EventsBaseResource):
     path = "tournaments"
     get = reads(
         events,
@@ -139,7 +139,7 @@ class EventsResource(OfEvents):
     )
 
 
-class EventResource(OfEvents):
+class EventResource(EventsBaseResource):
     path = "tournaments/<id:tournament_id>"
     get = reads(event, name="tournament", summary="An event", is_public=True, answers=shapes.TournamentView)
     patch = does(
@@ -162,7 +162,7 @@ class EventResource(OfEvents):
     )
 
 
-class BoardResource(OfEvents):
+class BoardResource(EventsBaseResource):
     path = f"{EVENT}board"
     get = reads(
         board_of,
@@ -177,7 +177,7 @@ class BoardResource(OfEvents):
     )
 
 
-class FactsResource(OfEvents):
+class FactsResource(EventsBaseResource):
     path = f"{EVENT}facts"
     get = reads(
         facts,
@@ -190,11 +190,11 @@ class FactsResource(OfEvents):
     )
 
 
-class OfDirectors(Resource):
+class EventOrderResource(Resource):
     tags, scope = ("directors",), "direct"
 
 
-class AnnounceResource(OfDirectors):
+class AnnounceResource(EventOrderResource):
     path = f"{EVENT}announce"
     post = does(
         tournaments.announce,
@@ -207,7 +207,7 @@ class AnnounceResource(OfDirectors):
     )
 
 
-class OpenResource(OfDirectors):
+class OpenResource(EventOrderResource):
     path = f"{EVENT}open"
     post = does(
         tournaments.open_registration,
@@ -220,7 +220,7 @@ class OpenResource(OfDirectors):
     )
 
 
-class CancelResource(OfDirectors):
+class CancelResource(EventOrderResource):
     path = f"{EVENT}cancel"
     post = does(
         cancelling.cancel,
@@ -232,7 +232,7 @@ class CancelResource(OfDirectors):
     )
 
 
-class StartResource(OfDirectors):
+class StartResource(EventOrderResource):
     path = f"{EVENT}start"
     post = does(
         starting.start,
@@ -244,7 +244,7 @@ class StartResource(OfDirectors):
     )
 
 
-class MessagesResource(OfDirectors):
+class MessagePlayersResource(EventOrderResource):
     path = f"{EVENT}messages"
     post = does(
         notices.message,
@@ -268,6 +268,6 @@ api = addresses(
         OpenResource,
         CancelResource,
         StartResource,
-        MessagesResource,
+        MessagePlayersResource,
     ]
 )

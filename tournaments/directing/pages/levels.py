@@ -35,13 +35,13 @@ _BREAK_MINUTES = "10"
 
 
 @dataclass
-class Row:
+class TypedLevel:
     """One level or break as it was typed. `fault`: what is wrong in it, for people."""
 
     number: int
     name: str
     kind: str
-    said: Mapping[str, str]
+    texts: Mapping[str, str]
     game: str
     betting: str
     colour_up: str
@@ -52,51 +52,51 @@ class Row:
         return self.kind == "break"
 
     def has(self, name: str) -> bool:
-        """Of a break only its minutes are asked."""
+        """A break has nothing but its minutes."""
         return name == "minutes" or not self.is_break
 
     @property
     def cells(self) -> list[tuple[str, str, str, bool]]:
         """(field, label, value, whether the row has it) of its numbers."""
-        return [(f"level-{self.number}-{name}", NUMBERS[name], self.said[name], self.has(name)) for name in NUMBERS]
+        return [(f"level-{self.number}-{name}", NUMBERS[name], self.texts[name], self.has(name)) for name in NUMBERS]
 
     def level(self) -> Level:
-        """What it makes, without a `fault`."""
-        sums = {name: _number(self.said[name]) or 0 for name in NUMBERS if self.has(name)}
-        colour_up = tuple(sorted(numbers(self.colour_up) or ()))
+        """The level of this row. Call it where there is no `fault`."""
+        sums = {name: _number(self.texts[name]) or 0 for name in NUMBERS if self.has(name)}
+        colour_up = tuple(sorted(whole_numbers(self.colour_up) or ()))
         return Level(kind=self.kind, game=self.game, betting=self.betting, colour_up=colour_up, **sums)
 
 
 @dataclass
-class Levels:
+class LevelTable:
     """The rows, and what is wrong with them."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TypedLevel] = field(default_factory=list)
 
     @property
     def faults(self) -> list[str]:
         return [f"{row.name}: {row.fault}" for row in self.rows if row.fault]
 
     def structure(self, chips: Iterable[int]) -> Structure:
-        """What the rows make. Call it where there are no `faults`."""
+        """The structure of the rows. Call it where there are no `faults`."""
         return Structure(tuple(row.level() for row in self.rows), tuple(sorted(chips)))
 
 
-def read(data: Mapping[str, Any]) -> Levels:
-    """The rows of the form, as far as they go; what is not to be understood is noted at its row."""
-    rows: list[Row] = []
+def read_levels(data: Mapping[str, Any]) -> LevelTable:
+    """The rows of the form; what cannot be read is noted as the `fault` of its row."""
+    rows: list[TypedLevel] = []
     counted = Counter[str]()
-    for number, said in enumerate(_raw(data)):
-        kind = "break" if said["kind"] == "break" else "level"
+    for number, texts in enumerate(_raw(data)):
+        kind = "break" if texts["kind"] == "break" else "level"
         counted[kind] += 1
-        game, betting = said["game"] or USUAL_GAME, said["betting"] or USUAL_BETTING
+        game, betting = texts["game"] or USUAL_GAME, texts["betting"] or USUAL_BETTING
         name = gettext("Break {n}") if kind == "break" else gettext("Level {n}")
-        rows.append(Row(number, name.format(n=counted[kind]), kind, said, game, betting, said["colour_up"]))
+        rows.append(TypedLevel(number, name.format(n=counted[kind]), kind, texts, game, betting, texts["colour_up"]))
         rows[-1].fault = _fault(rows[-1])
-    return Levels(rows)
+    return LevelTable(rows)
 
 
-def told(levels: Iterable[Level]) -> dict[str, str]:
+def fields_of_levels(levels: Iterable[Level]) -> dict[str, str]:
     """The fields of the form for these levels."""
     rows = []
     for level in levels:
@@ -105,13 +105,13 @@ def told(levels: Iterable[Level]) -> dict[str, str]:
     return _numbered(rows)
 
 
-def replaced(data: Mapping[str, Any], levels: Mapping[str, str]) -> dict[str, Any]:
+def replace_levels(data: Mapping[str, Any], levels: Mapping[str, str]) -> dict[str, Any]:
     """The form with these levels in place of its own."""
     return {name: value for name, value in data.items() if not name.startswith("level-")} | dict(levels)
 
 
-def changed(data: Mapping[str, Any], press: str) -> dict[str, Any]:
-    """The form after one of its buttons: `add-level` goes on from the last one, `add-break`, `remove-<row>`."""
+def press_button(data: Mapping[str, Any], press: str) -> dict[str, Any]:
+    """The form after one of its buttons: `add-level` copies the last level, `add-break`, `remove-<row>`."""
     rows = _raw(data)
     if press in ("add-level", "add-break") and len(rows) < MOST_LEVELS:
         last = next((row for row in reversed(rows) if row["kind"] != "break"), {"minutes": "20"})
@@ -120,7 +120,7 @@ def changed(data: Mapping[str, Any], press: str) -> dict[str, Any]:
     elif press.startswith("remove-"):
         number = parts.whole_number_or_none(press.removeprefix("remove-"))
         rows = [row for at, row in enumerate(rows) if at != number]
-    return replaced(data, _numbered(rows))
+    return replace_levels(data, _numbered(rows))
 
 
 def _raw(data: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -134,24 +134,24 @@ def _numbered(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return {f"level-{number}-{name}": value for number, row in enumerate(rows) for name, value in row.items()}
 
 
-def _number(said: str) -> int | None:
-    number = parts.whole_number_or_none(said)
+def _number(text: str) -> int | None:
+    number = parts.whole_number_or_none(text)
     return number if number is not None and number < _MOST else None
 
 
-def numbers(said: str) -> list[int] | None:
-    """Whole numbers with commas or blanks between them; None where anything else is said, such as "1,000", which is
-    not a one and a nought."""
-    told = [each for each in _BETWEEN.split(said) if each]
-    found = [n for each in told if (n := _number(each)) is not None and (each == "0" or each[0] != "0")]
-    return found if len(found) == len(told) else None
+def whole_numbers(text: str) -> list[int] | None:
+    """Whole numbers with commas or blanks between them; None for any other text. "1,000" is one of those: its second
+    part begins with a nought, so that it is not taken for a one and a nought."""
+    words = [word for word in _BETWEEN.split(text) if word]
+    values = [n for word in words if (n := _number(word)) is not None and (word == "0" or word[0] != "0")]
+    return values if len(values) == len(words) else None
 
 
-def _fault(row: Row) -> str:
+def _fault(row: TypedLevel) -> str:
     for name, label in NUMBERS.items():
-        if (value := row.said[name]) and _number(value) is None:
+        if (value := row.texts[name]) and _number(value) is None:
             return gettext("{what} is a whole number, not “{value}”.").format(what=mid_sentence(label), value=value)
-    if numbers(row.colour_up) is None:
+    if whole_numbers(row.colour_up) is None:
         return gettext("the chips that are coloured up are whole numbers, separated by commas.")
     if row.game not in event_queries.GAMES:
         return gettext("there is no game called “{game}”.").format(game=row.game)

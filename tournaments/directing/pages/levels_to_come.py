@@ -18,7 +18,7 @@ from cardroom.core.web.api.fields import WholeNumber
 from cardroom.core.web.forms import key_in
 from tournaments.directing import event_clock
 from tournaments.directing.pages.console import words_of
-from tournaments.directing.pages.levels import Levels, changed, read, told
+from tournaments.directing.pages.levels import LevelTable, fields_of_levels, press_button, read_levels
 from tournaments.directing.pages.order_serializers import Directed
 from tournaments.engine import customs
 from tournaments.engine.clock import MOST_LEVELS, Level, Structure, check
@@ -45,33 +45,33 @@ def to_come(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = event_of(request, tournament_id)
     known, current = _structure(row)
     if request.method != "POST":
-        return _page(request, row, told(known.levels[current:]), first=current)
-    said, first = request.POST.dict(), current
+        return _page(request, row, fields_of_levels(known.levels[current:]), first=current)
+    form, first = request.POST.dict(), current
     try:
         sent = LevelsForm.typed(request.POST)
         first, seen = sent["first"], sent.get("expected_seq")
-        if (press := said.get("do", "save")) != "save":
-            return _page(request, row, changed(said, press), first=first, seq=seen)
+        if (press := form.get("do", "save")) != "save":
+            return _page(request, row, press_button(form, press), first=first, seq=seen)
         signed = {"by": request.user, "expected_seq": seen}
-        key = key_in(said, "command_id")
-        start, levels = _sent_levels(said, first, known, current)
+        key = key_in(form, "command_id")
+        start, levels = _sent_levels(form, first, known, current)
         saved = event_clock.edit_levels.once(key, tournament_id=row.pk, from_level=start, levels=levels, **signed)
     except Refusal as refusal:
-        return _page(request, row, said, first=first, refusal=refusal)
+        return _page(request, row, form, first=first, refusal=refusal)
     messages.success(request, words_of(row, saved))
     return redirect("tournament_run", tournament_id)
 
 
-def _sent_levels(said: Mapping[str, Any], first: int, known: Structure, current: int) -> tuple[int, tuple[Level, ...]]:
+def _sent_levels(form: Mapping[str, Any], first: int, known: Structure, current: int) -> tuple[int, tuple[Level, ...]]:
     """The levels as typed, and the index of the first of them."""
-    table = read(said)
+    table = read_levels(form)
     if table.faults:
         raise Invalid("bad-levels", Verbatim(" ".join(table.faults)))
-    made, over = table.structure(()).levels, current - first
-    if 0 < over <= len(made) and made[:over] == known.levels[first:current]:
+    typed, over = table.structure(()).levels, current - first
+    if 0 < over <= len(typed) and typed[:over] == known.levels[first:current]:
         # The clock has gone on while they were being typed, over levels that nobody touched.
-        return current, made[over:]
-    return first, made
+        return current, typed[over:]
+    return first, typed
 
 
 def _structure(row: Tournament) -> tuple[Structure, int]:
@@ -92,10 +92,10 @@ def _page(
 ) -> HttpResponse:
     """`seq`: the event's as the form was first drawn, None where it was looked at anew."""
     known, current = _structure(row)
-    table, played = read(data), known.levels[:first]
-    names = Structure((*played, *(Level(kind=each.kind) for each in table.rows)))
-    for each in table.rows:
-        each.name = translated(names.name(len(played) + each.number))
+    table, played = read_levels(data), known.levels[:first]
+    names = Structure((*played, *(Level(kind=level_row.kind) for level_row in table.rows)))
+    for level_row in table.rows:
+        level_row.name = translated(names.name(len(played) + level_row.number))
     context = {
         "tournament": row,
         "played": [(translated(known.name(index)), level) for index, level in enumerate(played)],
@@ -112,7 +112,7 @@ def _page(
     return render(request, "tournaments/directing/levels.html", context, status=refusal.status if refusal else 200)
 
 
-def _unusual(known: Structure, first: int, table: Levels, stack: int) -> list[Warned]:
+def _unusual(known: Structure, first: int, table: LevelTable, stack: int) -> list[Warned]:
     """Where the levels to come differ from the customs of structure sheets, as far as they can be read."""
     if table.faults:
         return []

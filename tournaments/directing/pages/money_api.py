@@ -4,13 +4,13 @@ from cardroom.core.models import User
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, reads
 from tournaments.directing import money_report
-from tournaments.directing.money_report import EventMoney, InDrawer, PaidOut, Taken
+from tournaments.directing.money_report import DrawerRow, EventMoney, PaidInRow, PaidOutRow
 from tournaments.directing.pages.money import SEES
 from tournaments.registration.pages.views import EVENT, event_for
 
 
-class TakenOut(Shape):
-    of = Taken
+class PaidInSummary(Shape):
+    of = PaidInRow
     field_names = "what method number pool fee bounty staff total refunded refunds due"
     help_texts = {
         "what": "entry, re_entry, rebuy or add_on.",
@@ -21,8 +21,8 @@ class TakenOut(Shape):
     }
 
 
-class PaidOutOut(Shape):
-    of = PaidOut
+class PaidOutSummary(Shape):
+    of = PaidOutRow
     field_names = "what method state number amount"
     help_texts = {
         "what": "prize, bounty or ticket.",
@@ -31,8 +31,8 @@ class PaidOutOut(Shape):
     }
 
 
-class InDrawerOut(Shape):
-    of = InDrawer
+class EventDrawerSummary(Shape):
+    of = DrawerRow
     field_names = "session drawer cashier state opened_at closed_at slips taken paid net over_short"
     help_texts = {
         "slips": "Of this event.",
@@ -41,7 +41,7 @@ class InDrawerOut(Shape):
     }
 
 
-class EventMoneyOut(Shape):
+class EventMoneySummary(Shape):
     """What the money of an event came to."""
 
     of = EventMoney
@@ -55,9 +55,9 @@ class EventMoneyOut(Shape):
         "held": "What lies in the pools now.",
         "over_short": "Of its drawers that are closed.",
     }
-    taken = TakenOut(many=True)
-    paid_out = PaidOutOut(many=True)
-    drawers = InDrawerOut(many=True)
+    taken = PaidInSummary(many=True)
+    paid_out = PaidOutSummary(many=True)
+    drawers = EventDrawerSummary(many=True)
 
 
 def money(*, tournament_id: int, by: User) -> EventMoney:
@@ -73,7 +73,7 @@ class MoneyResource(Resource):
         summary="The money of an event",
         description="Payments, prizes and drawers; for the staff of the desk, and auditors.",
         roles=SEES,
-        answers=EventMoneyOut,
+        answers=EventMoneySummary,
     )
 
 

@@ -19,13 +19,13 @@ from tournaments.prizes.models import DealProposal, Payout
 MOST_MS = 24 * 3600 * 1000
 MOST_TABLES = 9999
 #: How a prize can be paid by hand.
-PAID_BY = [each for each in Payout.Method.choices if each[0] != "ticket"]
+PAID_BY = [choice for choice in Payout.Method.choices if choice[0] != "ticket"]
 _TIME = re.compile(r"(-)?(?:(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4}))", re.ASCII)
 _BLANKS = re.compile(r"\s")
 _MOST_NAMED = 12
 CARD = r"^[2-9TJQKA][cdhs]$"
 
-#: What can be done with the clock -> the service's verb, and what it needs to be told.
+#: What can be done with the clock -> the verb, and the argument that it needs.
 CLOCK = {
     "start": (event_clock.start, ""),
     "pause": (event_clock.pause, ""),
@@ -55,11 +55,11 @@ def _reason(**options: Any) -> Text:
 
 
 class NoOrder(RequestBody):
-    """Nothing needs to be said."""
+    """A body without fields."""
 
 
 class Directed(RequestBody):
-    """An order that needs nothing else to be said."""
+    """An order whose body has no field but `expected_seq`."""
 
     expected_seq = seq()
 
@@ -68,11 +68,11 @@ class Milliseconds(WholeNumber):
     """On a page as people write it: `12:30`, `1:02:30`, or minutes; with a `-` before it for less."""
 
     def said(self, words: str) -> int:
-        found = _TIME.fullmatch(words)
-        if found is None:
+        match = _TIME.fullmatch(words)
+        if match is None:
             raise Invalid("bad-form", "Time: write minutes and seconds, such as 12:30.")
-        hours, minutes, seconds, whole = (int(part or 0) for part in found.groups()[1:])
-        return (-1000 if found[1] else 1000) * (3600 * hours + 60 * (minutes + whole) + seconds)
+        hours, minutes, seconds, whole = (int(part or 0) for part in match.groups()[1:])
+        return (-1000 if match[1] else 1000) * (3600 * hours + 60 * (minutes + whole) + seconds)
 
 
 class ClockOrder(Directed):
@@ -99,7 +99,7 @@ class LevelsOrder(Directed):
 
 
 class SwapOrder(Directed):
-    """`entrant` changes seats with `other`, or with whoever sits at `table` in `seat`."""
+    """`entrant` changes seats with `other`, or with the player at `table` in `seat`."""
 
     other = entrant(required=False)
     entrant = entrant()
@@ -128,33 +128,33 @@ class _Stack(serializers.Serializer[Any]):
     chips = stack()
 
 
-class _Hand(Directed):
+class _HandOrder(Directed):
     """What came of a hand."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "busts" in attrs:
-            attrs["busts"] = [(each["entrant"], each.get("stack")) for each in attrs["busts"]]
+            attrs["busts"] = [(bust["entrant"], bust.get("stack")) for bust in attrs["busts"]]
         if "stacks" in attrs:
-            attrs["stacks"] = [(each["entrant"], each["chips"]) for each in attrs["stacks"]]
+            attrs["stacks"] = [(stack["entrant"], stack["chips"]) for stack in attrs["stacks"]]
         return attrs
 
     @classmethod
     def told_by(cls, form: Any) -> dict[str, Any]:
-        """A page has boxes for who is `out`, with `had-<entry>` for what each had, and for who won their chips, `by`;
-        fields for what was counted, `chips-<entry>`, of which those left empty were not."""
-        told = super().told_by(form)
+        """A page has a box `out` for each player out, with `had-<entry>` for their earlier stack, a box `by` for
+        each winner of their chips, and a field `chips-<entry>` for each stack, empty where it was not counted."""
+        body = super().told_by(form)
         if "busts" in cls().fields:
             out, by = (_entries(form.getlist(name)) for name in ("out", "by"))
             words = gettext("What entry {n} had")
             had = {number: count(form.get(f"had-{number}", ""), words.format(n=number)) for number in out}
-            return told | {"busts": [{"entrant": one, "stack": had[one]} for one in out], "eliminators": by}
+            return body | {"busts": [{"entrant": entrant, "stack": had[entrant]} for entrant in out], "eliminators": by}
         named = _entries([name.removeprefix("chips-") for name in form if name.startswith("chips-")])
         words = gettext("Chips of entry {n}")
         chips = {number: count(form.get(f"chips-{number}", ""), words.format(n=number)) for number in named}
         counted = [{"entrant": number, "chips": chips[number]} for number in named if chips[number] is not None]
         if not counted:
             raise Invalid("nothing-counted", "Write down what was counted.")
-        return told | {"stacks": counted}
+        return body | {"stacks": counted}
 
 
 def count(text: str, what: str) -> int | None:
@@ -165,13 +165,13 @@ def count(text: str, what: str) -> int | None:
     return number
 
 
-def _entries(said: list[str]) -> list[int]:
-    if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said[:_MOST_NAMED]):
+def _entries(texts: list[str]) -> list[int]:
+    if not all(text.isascii() and text.isdigit() and len(text) < 10 for text in texts[:_MOST_NAMED]):
         raise Invalid("bad-form", "An entry is named by its number.")
-    return [int(each) for each in said[:_MOST_NAMED]]
+    return [int(text) for text in texts[:_MOST_NAMED]]
 
 
-class BustOrder(_Hand):
+class BustOrder(_HandOrder):
     """All busts of one hand. `eliminators`: the entrants who won the chips."""
 
     busts = _Bust(many=True, min_length=1, max_length=8)
@@ -180,13 +180,13 @@ class BustOrder(_Hand):
     hand = WholeNumber(required=False, min_value=0, max_value=10**9)
 
 
-class HandDoneOrder(_Hand):
+class HandDoneOrder(_HandOrder):
     busts = _Bust(many=True, required=False, max_length=8)
     eliminators = serializers.ListField(child=entrant(), required=False, max_length=8)
     stacks = _Stack(many=True, required=False, max_length=8)
 
 
-class CountTableOrder(_Hand):
+class CountTableOrder(_HandOrder):
     """`stacks`: what was counted in front of each player, of all who sit there or of some."""
 
     stacks = _Stack(many=True, min_length=1, max_length=12)
@@ -220,19 +220,19 @@ class RaceOrder(Directed):
         return attrs
 
 
-class RaceForm(RaceOrder):
+class TypedRaceOrder(RaceOrder):
     """On a page: `stack-<seat>`, `following`, and the cards in a row; empty to have them dealt."""
 
     table = None  # type: ignore[assignment]
 
     @classmethod
     def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        told = super().told_by(form)
+        body = super().told_by(form)
         stacks = {name.removeprefix("stack-"): form[name] for name in form if name.startswith("stack-")}
         words = gettext("Stack of seat {seat}")
-        counted = {seat: count(said, words.format(seat=seat[:9])) for seat, said in stacks.items()}
+        counted = {seat: count(text, words.format(seat=seat[:9])) for seat, text in stacks.items()}
         cards = [f"{card[:-1].upper()}{card[-1].lower()}" for card in form.get("cards", "").replace(",", " ").split()]
-        return told | {
+        return body | {
             "stacks": {seat: chips for seat, chips in counted.items() if chips is not None},
             "cards": cards or None,
             "next_denomination": count(form.get("following", ""), gettext("Changed into")) or 0,

@@ -42,7 +42,7 @@ _PENALTY_WORDS = {
     "hands": gettext_lazy("Miss hands"),
     "rounds": gettext_lazy("Miss rounds"),
 }
-_GIVEN = _PENALTY_WORDS | {"disqualified": gettext_lazy("Disqualified")}
+_PENALTY_NAMES = _PENALTY_WORDS | {"disqualified": gettext_lazy("Disqualified")}
 #: Panels of one entry, or one table.
 _OF_ONE = ("player", "table")
 #: A panel's title, and what it shows.
@@ -50,7 +50,7 @@ Shown = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Won:
+class Winnings:
     """What one entry has won. `owed`: what can be paid of it now and has not been; while the event is played bounties
     wait for its end. `is_in_cash`: it is paid at the desk, for the entry was paid there."""
 
@@ -96,13 +96,13 @@ def panel_page(
     return render(request, template, context, status=refusal.status if refusal else 200)
 
 
-def asked_from(row: Tournament, data: QueryDict) -> tuple[str, int] | None:
-    """The panel on whose page this form was: its name and number; None where it was on none, or of a table that is
-    there no more."""
-    name, _, said = data.get("panel", "").partition(":")
-    if name not in PANELS or not (said.isascii() and said.isdigit() and len(said) < 10):
+def panel_of_form(row: Tournament, data: QueryDict) -> tuple[str, int] | None:
+    """The panel on whose page this form was: its name and number. None for a form that was on no panel, or on the panel
+    of a table that is gone."""
+    name, _, number_text = data.get("panel", "").partition(":")
+    if name not in PANELS or not (number_text.isascii() and number_text.isdigit() and len(number_text) < 10):
         return None
-    number = int(said)
+    number = int(number_text)
     is_gone = name == "table" and table_of(row, number, now=timezone.now()) is None
     return None if is_gone else (name, number)
 
@@ -115,22 +115,29 @@ def address_of(row: Tournament, name: str, number: int) -> str:
 def _player(row: Tournament, number: int, now: datetime) -> Shown:
     entry = registration_queries.entry(row, number)
     with looking(row, now=now) as state:
-        one = state.entrants[number]
+        entrant = state.entrants[number]
         context: dict[str, Any] = {
             "entry": entry,
-            "stack": {"chips": one.stack, "is_counted": state.is_counted(one), "counted_at": counted_at(state, one)},
-            "at_table": one.table,
-            "at_seat": one.seat,
-            "status": one.status,
-            "standing": "" if one.table else standing_of(one),
+            "stack": {
+                "chips": entrant.stack,
+                "is_counted": state.is_counted(entrant),
+                "counted_at": counted_at(state, entrant),
+            },
+            "at_table": entrant.table,
+            "at_seat": entrant.seat,
+            "status": entrant.status,
+            "standing": "" if entrant.table else standing_of(entrant),
             "is_held": number in state.held,
             "is_called": number in state.called,
-            "missing": one.missing,
-            "penalties": [(moment(each.at), _GIVEN.get(each.kind, each.kind), each) for each in one.penalties],
-            "is_reserved": one.reserved is not None or number in state.reserved,
-            "had": one.last[2],
-            "is_latest": state.players.get(one.player) == number,
-            "rooms": [(each.number, len(each.seats), each.size - len(each.seats)) for each in state.in_use()],
+            "missing": entrant.missing,
+            "penalties": [
+                (moment(penalty.at), _PENALTY_NAMES.get(penalty.kind, penalty.kind), penalty)
+                for penalty in entrant.penalties
+            ],
+            "is_reserved": entrant.reserved is not None or number in state.reserved,
+            "had": entrant.last[2],
+            "is_latest": state.players.get(entrant.player) == number,
+            "rooms": [(table.number, len(table.seats), table.size - len(table.seats)) for table in state.in_use()],
             "offered": {price.what: price for price in price_rows(row, state.config)},
             "is_entry_open": state.is_entry_open(ms(now)),
             "is_hand_for_hand": state.is_hand_for_hand,
@@ -142,12 +149,12 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
 
 
 def _table(row: Tournament, number: int, now: datetime) -> Shown:
-    found = table_of(row, number, now=now)
-    if found is None:
+    table = table_of(row, number, now=now)
+    if table is None:
         raise NotFound("no-such-table", "There is no table {number} open.", number=number)
     with looking(row, now=now) as state:
         context = {
-            "table": found,
+            "table": table,
             "is_hand_for_hand": state.is_hand_for_hand,
             "leaving": state.structure.levels[state.level(ms(now))].colour_up,
             "tables_in_use": len(state.in_use()),
@@ -177,7 +184,7 @@ def _chips(row: Tournament, number: int, now: datetime) -> Shown:
 
 
 def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
-    """The payouts as they would be now, and who has still to be paid what."""
+    """The payouts as they would be now, and what is still owed to each winner."""
     with looking(row, now=now) as state:
         context: dict[str, Any] = {
             "prizes": open_prize_rows(state),
@@ -193,13 +200,13 @@ def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
         }
         context["won"] = won = _won(row, state)
     return gettext("Payouts"), context | {
-        "owed": sum(each.owed for each in won),
+        "owed": sum(entry.owed for entry in won),
         "receipts": payouts.receipts(row).count(),
     }
 
 
-def _won(row: Tournament, state: Engine) -> list[Won]:
-    """Those out who have won something, best first. Three queries."""
+def _won(row: Tournament, state: Engine) -> list[Winnings]:
+    """The players out who have won something, best first. Three queries."""
     if state.phase != "finished" and (state.locked is None or state.is_payout_stale):
         return []
     owed, paid = Counter[int](), Counter[int]()
@@ -209,15 +216,17 @@ def _won(row: Tournament, state: Engine) -> list[Won]:
     for receipt in payouts.receipts(row):
         if receipt.state == Payout.State.PAID:
             paid[receipt.entry.number] += receipt.amount
-    found, last = [], state.places_paid()
-    for one in state.entrants.values():
-        if one.below < 0 or (one.place > last and not one.bounties_won):
+    winners, last = [], state.places_paid()
+    for player in state.entrants.values():
+        if player.below < 0 or (player.place > last and not player.bounties_won):
             continue
-        prize, bounties, number = state.prize_of(one.number), one.bounties_won, one.number
+        prize, bounties, number = state.prize_of(player.number), player.bounties_won, player.number
         if prize or bounties:
             is_paid = paid[number] >= prize + bounties
-            found.append(Won(number, one.name, one.place, prize, bounties, owed[number], number in in_cash, is_paid))
-    return sorted(found, key=lambda each: (each.place, each.number))
+            winners.append(
+                Winnings(number, player.name, player.place, prize, bounties, owed[number], number in in_cash, is_paid)
+            )
+    return sorted(winners, key=lambda winner: (winner.place, winner.number))
 
 
 def _undo(row: Tournament, number: int, now: datetime) -> Shown:

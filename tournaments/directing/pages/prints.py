@@ -71,8 +71,8 @@ def _payout_receipts(request: HttpRequest, row: Tournament) -> File:
     def address(number: int) -> str:
         return request.build_absolute_uri(reverse("tournament_payout_receipt", args=[row.pk, number]))
 
-    made = partial(receipts.prize_receipts, tournament=row, by=request.user, now=timezone.now())
-    return _pdf(f"payouts-{row.pk}", partial(made, address=address))
+    body = partial(receipts.prize_receipts, tournament=row, by=request.user, now=timezone.now())
+    return _pdf(f"payouts-{row.pk}", partial(body, address=address))
 
 
 def _sheet(name: str, drawn: Callable[..., bytes], **options: Any) -> Print:
@@ -83,8 +83,8 @@ def _sheet(name: str, drawn: Callable[..., bytes], **options: Any) -> Print:
 
 
 def _structure(request: HttpRequest, row: Tournament) -> File:
-    made = partial(sheets.structure_sheet, tournament=row, now=timezone.now())
-    return _pdf(f"structure-{row.pk}", made)
+    body = partial(sheets.structure_sheet, tournament=row, now=timezone.now())
+    return _pdf(f"structure-{row.pk}", body)
 
 
 def _export(request: HttpRequest | Request, row: Tournament, what: str, form: str) -> File:
@@ -102,11 +102,11 @@ def _at_desk(request: HttpRequest, row: Tournament) -> Callable[[int], str]:
     return lambda number: f"{desk}?entry={number}"
 
 
-def _path(address: str, name: str, made: Print, *, is_public: bool = False) -> URLPattern:
+def _path(address: str, name: str, printed: Print, *, is_public: bool = False) -> URLPattern:
     """The address of what is shown to be printed, or saved. It takes no HEAD, which would print too."""
 
-    def answer(request: HttpRequest, tournament_id: int, **asked: Any) -> HttpResponse:
-        return file_answer(made(request, event_of(request, tournament_id), **asked))
+    def answer(request: HttpRequest, tournament_id: int, **arguments: Any) -> HttpResponse:
+        return file_answer(printed(request, event_of(request, tournament_id), **arguments))
 
     view = never_cache(require_GET(answer))
     return path(f"{EVENT}{address}", view if is_public else login_required(view), name=f"tournament_{name}")

@@ -10,7 +10,7 @@ from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import outcomes
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.deal import accept_all, propose, vote, withdraw
-from tournaments.directing.pages.directing_api import RECEIPT, OrderResource, told_as
+from tournaments.directing.pages.directing_api import RECEIPT, OrderResource, answer_of
 from tournaments.directing.pages.entries_api import receipts_of
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
@@ -59,11 +59,11 @@ def _voting_of(proposal: DealProposal, by: User) -> Voting | None:
     return prize_queries.voting(tournament=proposal.tournament, viewer=by)
 
 
-class OfPayouts(Resource):
+class EventPayoutResource(Resource):
     tags = ("payouts",)
 
 
-class PayoutsResource(OfPayouts):
+class PayoutsResource(EventPayoutResource):
     path = f"{EVENT}payouts"
     get = reads(
         prizes,
@@ -71,12 +71,12 @@ class PayoutsResource(OfPayouts):
         summary="The current prizes",
         description="By place, first prize first; `notes` list deviations from the terms.",
         is_public=True,
-        answers=told_as(Payouts),
+        answers=answer_of(Payouts),
         refuses=(422,),
     )
 
 
-class PayoutReceiptsResource(OfPayouts):
+class PayoutReceiptsResource(EventPayoutResource):
     path = f"{EVENT}payouts/receipts"
     get = reads(
         receipts,
@@ -139,11 +139,11 @@ class PayOneResource(OrderResource):
     )
 
 
-class OfDeals(Resource):
+class EventDealResource(Resource):
     tags = ("deals",)
 
 
-class DealResource(OfDeals):
+class DealResource(EventDealResource):
     path = f"{EVENT}deal"
     get = reads(
         deal,
@@ -165,7 +165,7 @@ class DealResource(OfDeals):
     )
 
 
-class VoteResource(OfDeals):
+class VoteResource(EventDealResource):
     path = f"{EVENT}deal/vote"
     post = does(
         vote,
@@ -179,7 +179,7 @@ class VoteResource(OfDeals):
     )
 
 
-class AcceptAllResource(OfDeals):
+class AcceptAllResource(EventDealResource):
     path, scope = f"{EVENT}deal/accept-all", "direct"
     post = does(
         accept_all,
@@ -193,7 +193,7 @@ class AcceptAllResource(OfDeals):
     )
 
 
-class WithdrawResource(OfDeals):
+class WithdrawResource(EventDealResource):
     path = f"{EVENT}deal/withdraw"
     post = does(
         withdraw,

@@ -48,11 +48,11 @@ def results(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def _deal(state: Engine) -> dict[str, Any] | None:
     """`amounts`: (name, amount) in the order of entry; `play_for`: what was left to play for."""
-    made = state.deal
-    if made is None:
+    agreed = state.deal
+    if agreed is None:
         return None
-    amounts = [(state.entrants[number].name, amount) for number, amount in made.amounts]
-    return {"kind": DEALS.get(made.deal, made.deal), "play_for": made.play_for, "amounts": amounts}
+    amounts = [(state.entrants[number].name, amount) for number, amount in agreed.amounts]
+    return {"kind": DEALS.get(agreed.deal, agreed.deal), "play_for": agreed.play_for, "amounts": amounts}
 
 
 def _money(row: Tournament) -> dict[str, Any]:
@@ -63,9 +63,11 @@ def _money(row: Tournament) -> dict[str, Any]:
         .order_by("what")
         .annotate(times=Count("pk"), **{f"all_{part}": Sum(part) for part in PARTS})
     )
-    found = list(by_what)
-    return {part: sum(each[f"all_{part}"] for each in found) for part in PARTS} | {
-        "counts": [(str(Payment.What(each["what"]).label), each["times"]) for each in found]
+    sums_by_kind = list(by_what)
+    return {part: sum(sums_of_kind[f"all_{part}"] for sums_of_kind in sums_by_kind) for part in PARTS} | {
+        "counts": [
+            (str(Payment.What(sums_of_kind["what"]).label), sums_of_kind["times"]) for sums_of_kind in sums_by_kind
+        ]
     }
 
 
@@ -73,8 +75,8 @@ def log(request: HttpRequest, *, tournament_id: int) -> Context:
     """Everything that was done in an event, with who did it and what was undone; `?page=` further back."""
     row = event_of(request, tournament_id)
     page = Paginator(event_queries.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
-    names = dict(User.objects.filter(pk__in={each.by for each in page if each.by}).values_list("pk", "username"))
-    actions = [(each, names.get(each.by or 0, gettext("the house"))) for each in page]
+    names = dict(User.objects.filter(pk__in={action.by for action in page if action.by}).values_list("pk", "username"))
+    actions = [(action, names.get(action.by or 0, gettext("the house"))) for action in page]
     return {"tournament": row, "page": page, "actions": actions}
 
 
@@ -82,8 +84,8 @@ def hands(request: HttpRequest, *, tournament_id: int) -> Context:
     """The hands of an event that the viewer may see, newest first: all, or `?own=1` their own; `?before=` goes back."""
     row = event_of(request, tournament_id)
     before, own = parts.query_number(request, "before"), bool(parts.query_number(request, "own"))
-    found = history.hands_of_event(row.unit, request.user, limit=HANDS_A_PAGE + 1, before=before, own=own)
-    return {"tournament": row, "hands": found[:HANDS_A_PAGE], "is_full": len(found) > HANDS_A_PAGE, "own": own}
+    rows = history.hands_of_event(row.unit, request.user, limit=HANDS_A_PAGE + 1, before=before, own=own)
+    return {"tournament": row, "hands": rows[:HANDS_A_PAGE], "is_full": len(rows) > HANDS_A_PAGE, "own": own}
 
 
 PAGES = [

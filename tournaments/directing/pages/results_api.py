@@ -14,7 +14,7 @@ from cardroom.core.web.api.shapes import NAMED, Shape, object_of
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.tables.queries import history
 from tournaments.directing import outcomes
-from tournaments.directing.pages.directing_api import told_as
+from tournaments.directing.pages.directing_api import answer_of
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
 from tournaments.engine.tournament import Tournament as Engine
@@ -66,12 +66,12 @@ def stats(*, tournament_id: int, by: Any) -> Stats:
     if not row.seq:
         return Stats(row.pk)
     with event_journal.looking(row.pk, upto=row.seq) as state:
-        return _counted(row, state, event_journal.ms(timezone.now()))
+        return _count_stats(row, state, event_journal.ms(timezone.now()))
 
 
-def _counted(row: Tournament, state: Engine, now: int) -> Stats:
+def _count_stats(row: Tournament, state: Engine, now: int) -> Stats:
     everybody = state.entrants.values()
-    stacks = sorted(one.stack for one in state.in_play() if state.is_counted(one))
+    stacks = sorted(entrant.stack for entrant in state.in_play() if state.is_counted(entrant))
     ended = state.ended_at or now
     return Stats(
         tournament=row.pk,
@@ -104,7 +104,7 @@ def _counted(row: Tournament, state: Engine, now: int) -> Stats:
     )
 
 
-def _in_order(rows: Callable[[Tournament], Any]) -> Callable[..., list[tuple[int, Any]]]:
+def _numbered_list(rows: Callable[[Tournament], Any]) -> Callable[..., list[tuple[int, Any]]]:
     """A list of an event in the order that `rows` gives it. Its pages go by the places in it, from 1."""
 
     def read(*, tournament_id: int, before: int | None, limit: int, by: Any) -> list[tuple[int, Any]]:
@@ -120,7 +120,7 @@ def _page_of(row: type) -> PlainAnswer:
     return PlainAnswer(schema | {NAMED: f"{row.__name__}Page"}, lambda rows: plain.to_plain([line for _, line in rows]))
 
 
-class EventHand(Shape):
+class EventHandSummary(Shape):
     of = history.EventHandRow
     field_names = "id table table_name number ended_at pot winners net"
     help_texts = {
@@ -141,28 +141,28 @@ def hands_of(
     return history.hands_of_event(event_for(by, tournament_id).unit, by, own=own, before=before, limit=limit)
 
 
-class OfResults(Resource):
+class EventResultResource(Resource):
     """What there is to see of an event."""
 
     tags = ("results",)
 
 
-class ResultsResource(OfResults):
+class ResultsResource(EventResultResource):
     path = f"{EVENT}results"
     get = reads(
-        _in_order(outcomes.results),
+        _numbered_list(outcomes.results),
         name="event_results",
         summary="Results, best first; players still in by chips, then those out",
         is_public=True,
-        answers=_page_of(outcomes.Result),
+        answers=_page_of(outcomes.EventResult),
         number=lambda line: line[0],
     )
 
 
-class KnockOutsResource(OfResults):
+class KnockOutsResource(EventResultResource):
     path = f"{EVENT}knock-outs"
     get = reads(
-        _in_order(outcomes.knock_outs),
+        _numbered_list(outcomes.knock_outs),
         name="knock_outs",
         summary="Knock-outs, latest first",
         is_public=True,
@@ -171,10 +171,10 @@ class KnockOutsResource(OfResults):
     )
 
 
-class LogResource(OfResults):
+class EventLogResource(EventResultResource):
     path = f"{EVENT}log"
     get = reads(
-        _in_order(event_queries.log),
+        _numbered_list(event_queries.log),
         name="event_log",
         summary="The log, latest first",
         is_public=True,
@@ -183,7 +183,7 @@ class LogResource(OfResults):
     )
 
 
-class HandsResource(OfResults):
+class HandsResource(EventResultResource):
     path = f"{EVENT}hands"
     get = reads(
         hands_of,
@@ -191,14 +191,14 @@ class HandsResource(OfResults):
         summary="The hands of an event",
         description="Those that are over, newest first, as far as you were in them or may watch.",
         is_public=True,
-        answers=EventHand,
+        answers=EventHandSummary,
         number=lambda hand: hand.id,
     )
 
 
-class StatsResource(OfResults):
+class StatsResource(EventResultResource):
     path = f"{EVENT}stats"
-    get = reads(stats, name="event_stats", summary="An event in numbers", is_public=True, answers=told_as(Stats))
+    get = reads(stats, name="event_stats", summary="An event in numbers", is_public=True, answers=answer_of(Stats))
 
 
-api = addresses([ResultsResource, KnockOutsResource, LogResource, HandsResource, StatsResource])
+api = addresses([ResultsResource, KnockOutsResource, EventLogResource, HandsResource, StatsResource])

@@ -48,7 +48,7 @@ class CustomsOrder(RequestBody):
 
 
 @dataclass(frozen=True)
-class Suggested:
+class SuggestedStructure:
     """A structure, where entry and rebuys of it end, how many minutes it is likely to last, and level, players and
     average stack by the hour."""
 
@@ -65,12 +65,12 @@ def presets(*, by: Any) -> list[Preset]:
 
 def suggest(
     *, by: User, players: int, stack: int, half_hours: int, chips: list[int], minutes: int, games: list[str]
-) -> Suggested:
+) -> SuggestedStructure:
     """A structure made to measure."""
     try:
-        made = wizard.suggest(players, stack, Fraction(half_hours, 2), chips, minutes, games)
-        lasts, rows = preview.lasts(made, players, stack), preview.preview(made, players, stack)
-        return Suggested(made, wizard.ends(made, stack), lasts, rows)
+        structure = wizard.suggest(players, stack, Fraction(half_hours, 2), chips, minutes, games)
+        lasts, rows = preview.lasts(structure, players, stack), preview.preview(structure, players, stack)
+        return SuggestedStructure(structure, wizard.ends(structure, stack), lasts, rows)
     except IllegalAction as error:
         raise playing.refusal(error) from None
 
@@ -96,7 +96,7 @@ class StructuresResource(Resource):
         summary="Generate a structure",
         description="Levels for given players, chips and hours, with the expected course. Nothing is saved.",
         body=StructureOrder,
-        answers=PlainAnswer(object_of(Suggested), plain.to_plain),
+        answers=PlainAnswer(object_of(SuggestedStructure), plain.to_plain),
         refuses=(422,),
     )
 

@@ -51,11 +51,11 @@ def page(
     *,
     tournament_id: int,
     table: int,
-    told: str = "",
+    confirmation: str = "",
     refusal: Refusal | None = None,
     typed: Any = None,
 ) -> HttpResponse:
-    """`told`: what the last order came to; it stays (`?after=`) as long as nothing else is done in the event."""
+    """`confirmation`: the words for the last order, shown (`?after=`) as long as nothing else is done in the event."""
     row, number = check_in_room(event_of(request, tournament_id)), table
     if refusal and request.htmx:
         raise refusal
@@ -64,24 +64,25 @@ def page(
         # A table that was broken leaves its page behind, which says so.
         is_known = 1 <= number <= state.last_table
         face = ClockFace.of(state, ms(now))
-        told_of, waiting = in_numbers(state, ms(now)), [one.number for one in state.in_use() if not one.hand_done]
+        figures = in_numbers(state, ms(now))
+        waiting = [table_in_use.number for table_in_use in state.in_use() if not table_in_use.hand_done]
         leaving = state.structure.levels[face.reading.level].colour_up
         undo = next_undo(row, state)
-        if not told and request.GET.get("after") == str(state.seq):
-            told = f"{translated(state.actions[-1].label)}."
+        if not confirmation and request.GET.get("after") == str(state.seq):
+            confirmation = f"{translated(state.actions[-1].label)}."
     if not is_known:
         raise NotFound("no-such-table", "There is no table {number} in this tournament.", number=number)
-    found = table_of(row, number, now=now)
+    shown_table = table_of(row, number, now=now)
     is_director = access.has_role(request.user, *staff.DIRECTORS)
-    context = told_of | {
+    context = figures | {
         "tournament": row,
         "number": number,
-        "table": found,
+        "table": shown_table,
         "clock": face,
-        "waiting": [other for other in waiting if other != number] if told_of["is_hand_for_hand"] else [],
+        "waiting": [other for other in waiting if other != number] if figures["is_hand_for_hand"] else [],
         "leaving": leaving,
-        "told": told,
-        "can_undo": bool(told and is_director and undo.label and not undo.refusal and not undo.money),
+        "confirmation": confirmation,
+        "can_undo": bool(confirmation and is_director and undo.label and not undo.refusal and not undo.money),
         "is_director": is_director,
         "seq": row.seq,
         "key": token_urlsafe(9),
@@ -103,22 +104,24 @@ def race(
     """The chip race of the table, step by step: stacks as counted, how it comes out (`raced`), and then what everybody
     has. `?leaving=` the denomination."""
     row, now = event_of(request, tournament_id), timezone.now()
-    found = table_of(row, table, now=now)
-    if found is None:
+    shown_table = table_of(row, table, now=now)
+    if shown_table is None:
         raise NotFound("no-such-table", "There is no table {table} open.", table=table)
     given = typed or request.GET
-    said = given.get("leaving", "")
+    denomination = given.get("leaving", "")
     with looking(row, now=now) as state:
-        level, leaving = state.level(ms(now)), parts.whole_number_or_none(said) or 0
+        level, leaving = state.level(ms(now)), parts.whole_number_or_none(denomination) or 0
         following = next_denomination(state, level, leaving) if leaving else 0
         colours = state.structure.levels[level].colour_up
     context = {
         "tournament": row,
         "number": table,
-        "rows": [(chair, given.get(f"stack-{chair.number}", "")) for chair in found.seated],
-        "leaving": said or (colours[0] if colours else ""),
+        "rows": [(chair, given.get(f"stack-{chair.number}", "")) for chair in shown_table.seated],
+        "leaving": denomination or (colours[0] if colours else ""),
         "following": given.get("following") or following or "",
-        "cards": " ".join(card for one in raced.raced for card in one.cards) if raced else given.get("cards", ""),
+        "cards": " ".join(card for raced_seat in raced.raced for card in raced_seat.cards)
+        if raced
+        else given.get("cards", ""),
         "raced": raced,
         "seq": row.seq,
         "key": token_urlsafe(9),

@@ -19,7 +19,7 @@ from tournaments.events.models import Template
 from tournaments.registration.pages.views import EVENT
 
 
-class SaveTemplateForm(RequestBody):
+class SaveTemplateOrder(RequestBody):
     """On the page of an event, whose terms it has."""
 
     name = Text(max_length=80)
@@ -59,14 +59,14 @@ def make_template(*, tournament_id: int | None = None, key: str, by: User, **fie
     return terms.save_as.once(key, tournament_id=tournament_id, by=by, **fields)
 
 
-class SaveForm(PagePost):
-    page, does, body = SAVE, make_template, SaveTemplateForm
+class SaveAsTemplateForm(PagePost):
+    page, does, body = SAVE, make_template, SaveTemplateOrder
 
     def done(self, request: HttpRequest, result: Template) -> HttpResponse:
         return TEMPLATES.say(request, gettext_lazy("{0.name} is saved as a template."), result)
 
 
-class ArchiveForm(PagePost):
+class ArchiveTemplateForm(PagePost):
     page, does = TEMPLATES, terms.archive
     path, name = "tournaments/templates/<id:template_id>/put-away/", "tournament_template_archive"
     then = gettext_lazy("{0.name} is archived.")
@@ -75,4 +75,4 @@ class ArchiveForm(PagePost):
         raise refusal
 
 
-urlpatterns = page_urls([TEMPLATES, SAVE], forms=[SaveForm, ArchiveForm])
+urlpatterns = page_urls([TEMPLATES, SAVE], forms=[SaveAsTemplateForm, ArchiveTemplateForm])

@@ -57,13 +57,13 @@ def template(*, template_id: int, by: User) -> Template:
     return terms.find(template_id)
 
 
-class OfTemplates(Resource):
+class EventTemplateResource(Resource):
     """What directors do with templates."""
 
     tags, scope = ("templates",), "direct"
 
 
-class TemplatesResource(OfTemplates):
+class TemplatesResource(EventTemplateResource):
     path = "templates"
     get = reads(
         templates,
@@ -87,7 +87,7 @@ class TemplatesResource(OfTemplates):
     )
 
 
-class TemplateResource(OfTemplates):
+class TemplateResource(EventTemplateResource):
     path = "templates/<id:template_id>"
     get = reads(
         template,

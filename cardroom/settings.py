@@ -304,10 +304,10 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL, "password1*"]
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_LOGOUT_ON_GET = False
-# Wrong passwords: so many from one address for one name, which waits ever longer, and nobody else with it; and so many
-# from a browser that has logged in before, which are counted apart ("key" is what `AccountAdapter` counts by): whoever
-# mistypes there waits for seconds, never longer, for they may be the owner. Right ones are not counted. All wrong ones
-# of an address are counted too, but only to tell the operator: nobody is kept out by what others on their network do.
+# Limits on wrong passwords: from one address for one name, which alone waits ever longer; and from a browser that has
+# logged in before, counted separately ("key" is what `AccountAdapter` counts by): there a wrong one costs seconds and
+# never more, as it may be the owner's. Right ones are not counted. All wrong ones of an address are counted too, but
+# only to tell the operator: nobody is kept out by what others on their network do.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "5/5m/key,15/h/key,40/d/key",

@@ -23,7 +23,7 @@ class Wish:
 
     title: str
     choices: Mapping[str, str]
-    said: str = ""
+    hint: str = ""
     group: str = "look"
 
     @property

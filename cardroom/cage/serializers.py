@@ -263,8 +263,8 @@ class VaultOrder(bodies.body_of(vault.vault, "MoveVault")):  # type: ignore[misc
 
 
 class VaultCountOut(Shape):
-    """A count of the vault. What was counted, and what the books said, is told to who counted when it stands, and to
-    auditors, who count nothing; so is the difference of one that nobody has answered for yet."""
+    """A count of the vault. The counted sum and the book balance are shown to the counter once the count stands, and to
+    auditors, who count nothing; so is a difference that nobody has answered for yet."""
 
     of = BlindCount
     field_names = "id=pk counted expected pieces difference posted stage number approval=approval_id reason by at"

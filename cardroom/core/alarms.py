@@ -2,8 +2,8 @@
 
 An alarm is a row with the task to call (`kind`), its subject (`key`), its time, and a `fence`. The tick claims the rows
 that are due and sends each to its Celery task; the service behind the task locks its rows, compares the fence and does
-nothing if they have changed since. So an alarm may ring twice and may ring late, and is never lost: the row goes only
-when its task says `done`, and a claim without a `done` lapses.
+nothing if they have changed since. So an alarm may ring twice or late, but is never lost: the row goes only when its
+task says `done`, and a claim without a `done` lapses.
 
 Nothing secret belongs into a key: it travels as a task argument.
 """

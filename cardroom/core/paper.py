@@ -142,8 +142,8 @@ class Paper:
     def listing(
         self, columns: Sequence[Column], rows: Sequence[Sequence[object]], y: float, *, head: str, size: float = 9
     ) -> float:
-        """A table from `y` down, over as many pages as it takes, each with the titles; `head`: on top of those that
-        follow. Returns where the next line would stand."""
+        """A table from `y` down, over as many pages as it takes, each with the titles; `head`: the line on top of the
+        following pages. Returns where the next line would stand."""
         step = 1.7 * size
         y = self._titles(columns, y, size)
         for row in rows:

@@ -47,15 +47,17 @@ def panel(request: HttpRequest) -> dict[str, Any]:
     return more | part(request, chat.LOBBY, lines, gettext("Lobby chat"), reverse("chat_lines"), reverse("chat"))
 
 
-def part(request: HttpRequest, place: str, lines: list[ChatLine], label: str, reads: str, says: str) -> dict[str, Any]:
-    """The part of a page with the lines of a place, the newest first; it reads them again at the address `reads`, and
-    posts a message to the address `says`."""
+def part(
+    request: HttpRequest, place: str, lines: list[ChatLine], label: str, lines_address: str, post_address: str
+) -> dict[str, Any]:
+    """The part of a page with the lines of a place, the newest first; it reads them again at `lines_address`, and posts
+    a message to `post_address`."""
     return {
         "news": place.replace(":", "-"),
         "lines": lines[::-1],
         "label": label,
-        "reads": reads,
-        "says": says,
+        "reads": lines_address,
+        "says": post_address,
         "sees_to_it": request.user.is_authenticated and not navigation.roles_of(request.user).isdisjoint(chat.STAFF),
         "longest": chat.LONGEST,
         "emotes": ChatLine.EMOTES,

@@ -90,25 +90,25 @@ class TerminateForm(OnConnection):
         return went_to(request, words, CONNECTIONS.name)
 
 
-class OfFloor(Resource):
+class FloorConnectionResource(Resource):
     """Requests of the floor about connections."""
 
     tags, scope, asks_factor = ("connections",), "direct", True
 
 
-class ConnectionsResource(OfFloor):
+class ConnectionsResource(FloorConnectionResource):
     path = "connections"
     get = reads(
         listing, name="connections", summary="List connections", answers=OpenConnection, many=True, roles=sessions.STAFF
     )
 
 
-class ConnectionResource(OfFloor):
+class ConnectionResource(FloorConnectionResource):
     path = "connections/<slug:handle>"
     get = reads(connection, name="connection", summary="A connection", answers=OpenConnection, roles=sessions.STAFF)
 
 
-class MessageResource(OfFloor):
+class MessageResource(FloorConnectionResource):
     path = "connections/<slug:handle>/message"
     post = does(
         send_message,
@@ -121,7 +121,7 @@ class MessageResource(OfFloor):
     )
 
 
-class TerminateResource(OfFloor):
+class TerminateResource(FloorConnectionResource):
     path = "connections/<slug:handle>/terminate"
     post = does(sessions.terminate, name="terminate_connection", summary="End a connection", status=204)
 

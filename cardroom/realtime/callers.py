@@ -174,10 +174,10 @@ class _Counted:
 def known(inner: Any) -> Any:
     """Have `inner` find in its scope who calls.
 
-    A browser sends its cookie to us from whatever page it shows, so it has to come from one of ours; a token comes in a
-    header (`Authorization: Bearer <secret>`) that no page can set, and therefore from anywhere. Whoever calls while the
-    database does not answer is told to come back later, and not, as Channels would, that there is a fault. So is who
-    has too many sockets open from one address; of those of people who are not logged in there may be fewer.
+    A browser sends its cookie from any page, so the page has to be one of ours; a token comes in a header
+    (`Authorization: Bearer <secret>`) that no page can set, and may come from anywhere. While the database does not
+    answer a caller is told to come back later, not, as Channels would, that there is a fault; so is a caller with too
+    many sockets from one address. The limit is lower for people who are not logged in.
     """
     inner = _WithFactor(inner)
     seen = _Counted(inner, lambda: settings.CARDROOM_SOCKETS_ANONYMOUS, _is_nobody)

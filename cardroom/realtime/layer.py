@@ -203,7 +203,7 @@ class Subscription:
                     await task
 
     async def _keep(self) -> None:
-        """Have what is wanted; a layer that is away is asked again until it is back."""
+        """Keep the subscription equal to the wanted groups; a layer that is away is tried again until it is back."""
         while True:
             await self._changed.wait()
             self._changed.clear()

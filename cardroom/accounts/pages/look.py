@@ -18,7 +18,7 @@ def _wishes(**options: Any) -> dict[str, Any]:
     """A field for each thing to choose."""
     return {
         name: serializers.ChoiceField(
-            [*wish.choices.items()], help_text=f"{wish.title}. {wish.said}".strip(), **options
+            [*wish.choices.items()], help_text=f"{wish.title}. {wish.hint}".strip(), **options
         )
         for name, wish in look.WISHES.items()
     }

@@ -11,9 +11,9 @@ PostgreSQL checks (1) in a deferred constraint trigger. SQLite has none, and has
 a row per transfer and unit that is off balance and removes it when the sum comes to zero; the row points at a table
 that is always empty, so no commit succeeds while one is left.
 
-They are created after every `migrate` and not by one migration, because SQLite drops a table's triggers whenever
-a migration rebuilds that table. `manage.py audit` reports one that is missing, switched off or changed. Whoever owns
-the tables can still take them away: the room's own role should not (`cardroom.core.database.roles`), and what was done
+They are created after every `migrate` and not by one migration, because SQLite drops a table's triggers whenever a
+migration rebuilds that table. `manage.py audit` reports one that is missing, switched off or changed. The owner of the
+tables can still remove them: the room's own role should not (`cardroom.core.database.roles`), and what was done
 meanwhile shows by the seals of `cardroom.core.history`. Not covered: on SQLite a connection that turned foreign keys
 off.
 """

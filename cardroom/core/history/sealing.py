@@ -5,8 +5,8 @@ now: their columns that never change. A row that has a life is sealed once more,
 content of a seal names the head of the one before it; its own head is the SHA-256 of its content, and its HMAC is under
 `CARDROOM_HISTORY_KEY`, which the database does not know. Empty seals are not made.
 
-Ids are given out before a transaction commits, so a row may appear below one that is there already. Whoever writes to
-a table holds a lock on it from before the id is given out until the transaction is over. So after the last id was read,
+Ids are given out before a transaction commits, so a row may appear below one that is there already. Every writer of a
+table holds a lock on it from before the id is given out until the transaction is over. So after the last id was read,
 those that hold one then are waited for: once they are gone, every id up to it is decided. Where one of them takes long
 its table waits for the next minute.
 """
@@ -178,7 +178,7 @@ def _writers(tables: Collection[str]) -> set[tuple[str, str]]:
 
 
 def _add_new(part: dict[str, Any], guard: guards.Guard, state: State, table: str, *, upto: int) -> bool:
-    """Seal the rows of a table up to an id; whether these are all."""
+    """Seal the rows of a table up to an id; returns whether these are all."""
     after, columns, digest = state.upto.get(table, 0), rows.columns_at_first(guard), hashlib.sha256()
     ids: list[int] = []
     for pk, row in rows.values(rows.range_of(guard.model, after=after, upto=upto)[:MOST_ROWS], columns):

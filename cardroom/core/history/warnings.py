@@ -8,7 +8,7 @@ from django.core import checks
 
 @checks.register(checks.Tags.security, deploy=True)
 def refuse_no_key(**_: Any) -> list[checks.CheckMessage]:
-    """Without a key whoever writes to the database can make the seals anew."""
+    """Without a key anyone who writes to the database can make the seals anew."""
     if settings.CARDROOM_HISTORY_KEY:
         return []
     return [

@@ -54,10 +54,10 @@ def days_are_what_happened() -> Iterator[str]:
 
 def _money(incomes: dict[Any, Any]) -> dict[Any, tuple[int, ...]]:
     amounts = {
-        where: (sums.rake, sums.time, sums.promo, sums.jackpot, sums.comps, sums.hands)
-        for where, sums in incomes.items()
+        source: (sums.rake, sums.time, sums.promo, sums.jackpot, sums.comps, sums.hands)
+        for source, sums in incomes.items()
     }
-    return {where: amount for where, amount in amounts.items() if any(amount)}
+    return {source: amount for source, amount in amounts.items() if any(amount)}
 
 
 def _results(players: dict[int, facts.PlayersDay]) -> dict[int, int]:

@@ -87,7 +87,7 @@ def holdings(*, at: datetime, now: datetime) -> list[Holding]:
     names = dict(Jackpot.objects.values_list("pk", "name"))
     sums: dict[tuple[str, str, str, bool], int] = defaultdict(int)
     for fund, amount in balances(at=at, now=now).items():
-        key, name, is_owed = _called(fund, names)
+        key, name, is_owed = _describe(fund, names)
         sums[key, name, _unit(fund.unit), is_owed] += amount
     rows = [
         # Below zero, promotions paid out more than was dropped for them: the house owes that to nobody.
@@ -133,20 +133,20 @@ def _unit(unit: str) -> str:
     return EVENT_CHIPS if unit.startswith("tournament:") else unit
 
 
-def _called(fund: Fund, jackpots: dict[int, str]) -> tuple[str, str, bool]:
+def _describe(fund: Fund, jackpots: dict[int, str]) -> tuple[str, str, bool]:
     """The key and name of a fund, and whether the house owes it."""
     label = fund.fund
     if fund.kind in _KINDS:
         key, is_owed = _KINDS[fund.kind]
         return key, str(_HELD[key]), is_owed
     if fund.kind == Account.Kind.POOL:
-        return *_pool(label, jackpots), True
+        return *_pool_fund(label, jackpots), True
     if label == "promotions" or label.startswith("promo:"):
         return _PROMOTIONS, str(_HELD[_PROMOTIONS]), True
-    return *_house(label), False
+    return *_house_fund(label), False
 
 
-def _pool(label: str, jackpots: dict[int, str]) -> tuple[str, str]:
+def _pool_fund(label: str, jackpots: dict[int, str]) -> tuple[str, str]:
     what, _, rest = label.partition(":")
     if what == "jackpot":
         number, _, spare = rest.partition(":")
@@ -182,7 +182,7 @@ _HOUSE = {
 }
 
 
-def _house(label: str) -> tuple[str, str]:
+def _house_fund(label: str) -> tuple[str, str]:
     what = label.partition(":")[0]
     name = str(_HOUSE[what]) if what in _HOUSE else gettext("The house: {what}").format(what=what)
     return f"house-{slugify(what) or 'own'}", name
@@ -237,10 +237,10 @@ def jackpots(*, since: datetime, until: datetime, now: datetime) -> list[Jackpot
     """How each jackpot grew and what it paid."""
     rows = {row.pk: JackpotReportRow(row.pk, row.name) for row in Jackpot.objects.order_by("name")}
     for fund, amount in balances(at=since, now=now).items():
-        if row := rows.get(_jackpot(fund.kind, fund.fund)):
+        if row := rows.get(_jackpot_id(fund.kind, fund.fund)):
             row.start += amount
     for line, sums in movements(since=since, until=until).items():
-        if row := rows.get(_jackpot(line.kind, line.fund)):
+        if row := rows.get(_jackpot_id(line.kind, line.fund)):
             name = _SOURCES.get(line.source, "added" if line.source.startswith("jackpot") else "other")
             setattr(row, name, getattr(row, name) + sums.amount)
     paid = Q(state=JackpotHit.State.PAID, decided_at__gte=since, decided_at__lt=until)
@@ -249,7 +249,7 @@ def jackpots(*, since: datetime, until: datetime, now: datetime) -> list[Jackpot
     return list(rows.values())
 
 
-def _jackpot(kind: str, fund: str) -> int:
+def _jackpot_id(kind: str, fund: str) -> int:
     what, _, rest = fund.partition(":")
     number = rest.partition(":")[0]
     return int(number) if kind == Account.Kind.POOL and what == "jackpot" and number.isdigit() else 0

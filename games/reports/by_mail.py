@@ -88,24 +88,26 @@ def send_due_reports(*, key: str, now: datetime) -> int:
                 subject = title()
                 sent += outbox.mail_once(
                     player=user, kind="report", key=mailed_as(key), subject=subject, now=now,
-                    write=partial(_letter, user, span, subject, now=now),
+                    write=partial(_report_mail, user, span, subject, now=now),
                 )  # fmt: skip
     return sent
 
 
-def _letter(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> mail.EmailMessage:
+def _report_mail(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> mail.EmailMessage:
     reports = [
         sheets.REPORTS[name](ReportRequest(*span, now, by, viewer=user))
         for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
     ]
-    letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, reports)), to=[user.email])
+    letter = mail.EmailMessage(
+        f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_sheet_text, reports)), to=[user.email]
+    )
     for report in reports:
         file = sheet_file(report, form="pdf", now=now)
         letter.attach(file.name, file.body, file.content_type)
     return letter
 
 
-def _text(sheet: Sheet) -> str:
+def _sheet_text(sheet: Sheet) -> str:
     lines = [sheet.title, "=" * len(sheet.title)]
     for row in sheet.rows:
         values = [

@@ -34,7 +34,7 @@ class IncomeSource(NamedTuple):
     dealer: int = 0
 
 
-class Uses:
+class TableUses:
     """Games, sections and dealers of all tables over a span, looked up by moment. Three queries."""
 
     def __init__(self, since: datetime, until: datetime) -> None:
@@ -57,7 +57,7 @@ class Uses:
         ):
             self._downs[table].append((start, end or until, dealer))
 
-    def where(self, table: int, at: datetime, *, with_dealer: bool = True) -> IncomeSource:
+    def source_at(self, table: int, at: datetime, *, with_dealer: bool = True) -> IncomeSource:
         """The game, section and dealer of a table at this moment."""
         offer, section = self._use(table, at)
         return IncomeSource(table, offer, section, self._dealer(table, at) if with_dealer else 0)
@@ -140,15 +140,15 @@ def incomes(of: Sequence[tuple[datetime, datetime]]) -> list[dict[IncomeSource, 
         return []
     buckets = Buckets(of)
     incomes_by_span: IncomesBySpan = [defaultdict(Income) for _ in of]
-    uses = Uses(buckets.since, buckets.until)
+    uses = TableUses(buckets.since, buckets.until)
     _add_drops(incomes_by_span, buckets)
     _add_hands(incomes_by_span, buckets, uses)
     _add_entries(incomes_by_span, buckets, uses)
     for stay, _ in _stays(buckets.since, buckets.until):
         for place, (since, until) in enumerate(buckets.spans):
             if seconds := _seconds(stay, since, until):
-                where = uses.where(stay.table_id, max(stay.sat_at, since), with_dealer=False)
-                incomes_by_span[place][where].seconds += seconds
+                source = uses.source_at(stay.table_id, max(stay.sat_at, since), with_dealer=False)
+                incomes_by_span[place][source].seconds += seconds
     return [dict(sums) for sums in incomes_by_span]
 
 
@@ -156,13 +156,13 @@ def _add_drops(incomes: IncomesBySpan, buckets: Buckets) -> None:
     rows = buckets.of(HandDrop.objects.order_by(), "at")
     sums = {f"sum_{name}": Sum(name) for name in ("rake", "promo", "jackpot")}
     for place, *row in rows.values_list("place", "table", "offer", "section", "dealer").annotate(**sums):
-        where = IncomeSource(*(number or 0 for number in row[:4]))
+        source = IncomeSource(*(number or 0 for number in row[:4]))
         # A sum of PostgreSQL's is a decimal.
         rake, promo, jackpot = map(int, row[4:])
-        incomes[place][where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
+        incomes[place][source].add(Income(rake=rake, promo=promo, jackpot=jackpot))
 
 
-def _add_hands(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
+def _add_hands(incomes: IncomesBySpan, buckets: Buckets, uses: TableUses) -> None:
     """Hands and pots: those with a drop as it has them, others where their table was then."""
     ended = buckets.of(Hand.objects.filter(table__event="").order_by(), "ended_at")
     of_drops = ended.filter(drop__isnull=False).values_list(
@@ -175,12 +175,12 @@ def _add_hands(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     for place, table, dealer, _, many, pots, at in others.annotate(
         hands=Count("pk"), pots=Sum("pot"), last=Max("ended_at")
     ):
-        where = uses.where(table, at)
-        where = where._replace(dealer=where.dealer or dealer or 0)
-        incomes[place][where].add(Income(hands=many, pot=int(pots)))
+        source = uses.source_at(table, at)
+        source = source._replace(dealer=source.dealer or dealer or 0)
+        incomes[place][source].add(Income(hands=many, pot=int(pots)))
 
 
-def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
+def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: TableUses) -> None:
     """Time, drop boxes, comps and refunds: all entries of the house's accounts of tables that are not of hands."""
     accounts = Account.objects.filter(_OF_TABLES | _COMPS, kind=Account.Kind.HOUSE)
     rows, labels = _entries_of(accounts, buckets.since, buckets.until)
@@ -192,7 +192,7 @@ def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
         if place is None or reference.startswith(_COMPS_USED):
             continue
         if part in _PARTS:
-            incomes[place][uses.where(int(table), at)].add(Income(**{part: amount}))
+            incomes[place][uses.source_at(int(table), at)].add(Income(**{part: amount}))
         elif reference.startswith("comp:play:"):
             comps[int(reference.rpartition(":")[2])] = (place, at, -amount)
         else:
@@ -201,11 +201,11 @@ def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
     for accrual, (place, at, points) in comps.items():
         # Comps are credited when players get up: they do not count for the dealer of that moment.
-        where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else IncomeSource()
-        incomes[place][where].comps += points
+        source = uses.source_at(tables[accrual], at, with_dealer=False) if accrual in tables else IncomeSource()
+        incomes[place][source].comps += points
 
 
-def _add_boxes(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
+def _add_boxes(incomes: IncomesBySpan, buckets: Buckets, uses: TableUses) -> None:
     """Chips dropped for jackpots at tables in the room."""
     pools = Account.objects.filter(kind=Account.Kind.POOL, label__startswith="jackpot:")
     rows, _ = _entries_of(pools, buckets.since, buckets.until)
@@ -216,7 +216,7 @@ def _add_boxes(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     tables = dict(BoxCount.objects.filter(pk__in=numbers.values()).values_list("pk", "table"))
     for reference, at, amount in boxes:
         if (place := buckets.place(at)) is not None:
-            incomes[place][uses.where(tables[numbers[reference]], at)].jackpot += amount
+            incomes[place][uses.source_at(tables[numbers[reference]], at)].jackpot += amount
 
 
 @dataclass

@@ -127,10 +127,10 @@ def add_up(*, day: date, now: datetime) -> DaySum:
     DayIncome.objects.bulk_create(
         DayIncome(
             day=day,
-            **{f"{name}_id": number or None for name, number in where._asdict().items()},
+            **{f"{name}_id": number or None for name, number in source._asdict().items()},
             **{name: getattr(sums, name) for name in facts.FIELDS},
         )
-        for where, sums in income.items()
+        for source, sums in income.items()
     )
     book = facts.movements(since, until)
     DayBook.objects.bulk_create(

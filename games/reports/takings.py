@@ -77,8 +77,8 @@ def income_by_source(since: datetime, until: datetime) -> dict[IncomeSource, Inc
         for row in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
             incomes[IncomeSource(*(number or 0 for number in row[:4]))].add(Income(*map(int, row[4:])))
     for start, end in parts.rest:
-        for where, sums in facts.income(start, end).items():
-            incomes[where].add(sums)
+        for source, sums in facts.income(start, end).items():
+            incomes[source].add(sums)
     return dict(incomes)
 
 
@@ -109,8 +109,8 @@ def _days(since: datetime, until: datetime, by: str) -> list[ReportRow]:
 def _rows_by(by: str, incomes: dict[IncomeSource, Income]) -> list[ReportRow]:
     column, model, name, nobody = _NAMED[by]
     grouped: dict[int, Income] = defaultdict(Income)
-    for where, sums in incomes.items():
-        grouped[getattr(where, column)].add(sums)
+    for source, sums in incomes.items():
+        grouped[getattr(source, column)].add(sums)
     names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
     rows = [
         ReportRow(str(number or NONE[by]), names.get(number) or str(nobody), sums) for number, sums in grouped.items()

@@ -114,7 +114,7 @@ def test_corrections_above_the_limit_take_another_manager(desk):
     for amount, key in ((1_000, "b"), (-500, "c")):
         assert isinstance(right(desk, amount, key), Transfer), "what was approved does not count"
     assert isinstance(right(desk, 1, "d"), Approval)
-    assert isinstance(right(desk, 1, "e", by=desk.max), Transfer), "another manager has a day of his own"
+    assert isinstance(right(desk, 1, "e", by=desk.max), Transfer), "another manager has a day of their own"
     assert isinstance(right(desk, 1, "f", now=desk.now + timedelta(hours=25)), Transfer)
     refused(NotEnoughChips, right, desk, -900, "g", user=desk.pip, by=desk.max)
 

@@ -24,7 +24,7 @@ OLD, NEW = "seven-cards", "all-the-burns-4"
 
 @pytest.fixture
 def elsewhere(north) -> Client:
-    """Another browser in which north is logged in; he has a token and a kiosk as well."""
+    """Another browser in which north is logged in; north has a token and a kiosk as well."""
     now, browser = timezone.now(), Client()
     browser.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
     tokens.issue(by=north, name="a program", scopes=["play"], now=now)
@@ -91,7 +91,7 @@ GUESSER, HOME = "203.0.113.9", "192.0.2.4"
 
 @pytest.fixture
 def log_in() -> Callable[..., bool]:
-    """`log_in(browser, "north", password)`: whether the page lets him in."""
+    """`log_in(browser, "north", password)`: whether the page lets them in."""
     cache.clear()
 
     def try_login(browser: Client, name: str, password: str, address: str = HOME) -> bool:

@@ -110,7 +110,7 @@ def test_an_event_of_bots_plays_to_its_end_while_its_processes_are_killed(room_a
     through_the_break(show)
     # Early enough, and before a process is started again, that a small event, too, has more than one table then.
     show.until(lambda row: row.players_left <= row.places_paid + max(14, ENTRANTS // 6))
-    with suppress(Illegal):  # the house may have come before him
+    with suppress(Illegal):  # the house may have come before them
         show.order(floor.hand_for_hand, on=True)
     show.kill("beat")
     show.kill("web")

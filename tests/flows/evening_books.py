@@ -64,7 +64,7 @@ def slips_are_what_the_drawers_moved(room: CashEvening) -> None:
 
 
 def statements_end_with_the_wallets(room: CashEvening) -> None:
-    """Line by line, what each player's statement says adds up to what he has."""
+    """Line by line, what each player's statement says adds up to what they have."""
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
         lines = list(statements.all_lines(statement_lines.StatementRequest(player), most=10_000))
         moved = [line for line in lines if line.balance is not None]

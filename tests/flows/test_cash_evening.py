@@ -173,7 +173,7 @@ def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
 
 
 def seats_are_changed_before_anybody_is_moved(room: CashEvening) -> None:
-    """Who plays at a table has its free seat before the must-move player, and he before the list."""
+    """Who plays at a table has its free seat before the must-move player, who goes before the list."""
     finish(room)
     cat, dan = (User.objects.get(username=name) for name in ("cat", "dan"))
     wanted = room.seat(dan).number
@@ -199,7 +199,7 @@ def calls_are_answered_in_every_way(room: CashEvening) -> None:
     calling.answer(entry_id=slow.pk, by=slow.player, reply="more-time")
     room.go_on(minutes=5, seconds=1)
     states = (room.entry(late).state, room.entry(off).state)
-    assert states == ("waiting", "called"), "he did not come in time and is the last now"
+    assert states == ("waiting", "called"), "a player who did not come in time is the last now"
     calling.answer(entry_id=off.pk, by=off.player, reply="cancel")
     room.settle()
     calling.answer(entry_id=last.pk, by=last.player, reply="coming")
@@ -308,7 +308,7 @@ def somebody_absent_is_picked_up(room: CashEvening) -> None:
 
 
 def a_table_is_broken(room: CashEvening) -> None:
-    """Whom there is a seat for goes to it with his stack, the others to the top of the list."""
+    """Players with a seat go to it with their stacks, the others to the top of the list."""
     finish(room)
     small, full = room.timed[1], room.timed[0]
     for name in ("time7", "time8"):

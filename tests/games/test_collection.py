@@ -115,7 +115,7 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(table, ann, bob, cid):
     assert states == [(start, "charged", 3) for start in ("20:30", "21:00", "21:30", "22:00")]
     assert (table.stack(ann), table.stack(bob), table.stack(dan)) == (460, 460, 480)
     gone = [(charge.state, charge.owed) for charge in table.charges(cid)]
-    assert gone == [("owed", 10), ("owed", 10)], "he sat there until ten past nine, and has left"
+    assert gone == [("owed", 10), ("owed", 10)], "the player sat there until ten past nine, and has left"
     assert table.clock.due_at == table.at(22, 30)
 
 
@@ -360,7 +360,7 @@ def test_an_odd_period_starts_with_the_first_player_and_is_paid_once_after_a_mov
 
 
 def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> TimedTable:
-    """A player would not pay at the first table of two of a game: he sits out, or has his courtesy hand. The other."""
+    """The other of two tables of a game, after a refusal to pay at the first: they sit out or have a courtesy hand."""
     with unguarded():
         DropSchedule.objects.update(courtesy_hands=courtesy_hands)
     other = another_of(table)

@@ -18,7 +18,7 @@ MOST_ENTRIES = 150
 
 
 class Clumsy:
-    """A dealer with a seed: he enters what procedure lists, and often what he should not have done."""
+    """A dealer with a seed, who enters what procedure lists, and often mistakes."""
 
     def __init__(self, evening: DealerEvening, seed: int) -> None:
         self.evening = evening

@@ -45,7 +45,7 @@ def test_bots_play_one_by_one_while_somebody_looks(table):
     table.wake()
     assert turns_taken(table).count() == 1
     table.later(minutes=1).wake()
-    assert turns_taken(table).count() > 1, "he is gone by now"
+    assert turns_taken(table).count() > 1, "the reader is gone by now"
     for seconds in (0, 3, 3):
         clocks.note([table.pk], now=table.later(seconds=seconds).now)
     assert clocks.is_watched(table.pk, now=table.now)

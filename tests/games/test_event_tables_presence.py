@@ -173,7 +173,7 @@ def test_back_in_time_where_the_book_waits_for_the_betting(director, audited):
     sit_out(one, people[0])
     one.deal()
     while one.engine.seats[1].is_live is False:
-        # he was low, or the action came by him at once: on to a hand in which it has not
+        # they were low, or the action reached them at once: on to a hand in which it has not
         come_back(one, people[0])
         one.play_out()
         sit_out(one, people[0])

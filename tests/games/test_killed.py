@@ -90,7 +90,7 @@ def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     assert (hold.player, hold.table_id) == (waiting[0].player, room.table.pk)
     assert Notice.objects.filter(player=waiting[0].player).count() == 1
 
-    # and what follows when nobody answers: his time is over, the seat goes to the next, once
+    # and what follows when nobody answers: the player's time is over, the seat goes to the next, once
     room.later(minutes=6)
     called = room.entry(waiting[0])
     expire = partial(filling.wake_call, entry_id=called.pk, fence=called.version, now=room.now)

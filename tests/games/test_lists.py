@@ -159,7 +159,7 @@ def test_the_clock_of_a_called_player_starts_after_their_hand_elsewhere(room, ev
     assert room.entry(entry).call_until - room.now == timedelta(minutes=5)
     evening.deal()
     room.later(minutes=5).ring()
-    again = room.entry(entry)  # nobody else waits: from the bottom he is called again
+    again = room.entry(entry)  # nobody else waits: from the bottom they are called again
     assert (again.state, again.misses, again.call_until) == ("called", 1, None)
     evening.play_out()
     room.later(seconds=20).ring()
@@ -392,7 +392,7 @@ def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(mon
         unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
         unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
         outcomes = race(call, call)
-    # Both found him waiting: nobody was told in words that he is called already, as the locks have it.
+    # Both found the player waiting: nobody was told that they are called already, thanks to the locks.
     assert not [one for one in outcomes if getattr(one, "code", "") == "called"]
     with_locks = race(partial(calling.call, entry_id=room.join("bob").pk, by=room.floor, now=room.now), call)
     assert [one.code for one in with_locks if isinstance(one, Refusal)] == ["called"]

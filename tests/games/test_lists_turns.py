@@ -20,7 +20,7 @@ def room() -> ListRoom:
 
 
 def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
-    """dan moves to the main game's free seat when his hand is over."""
+    """dan moves to the main game's free seat when the hand is over."""
     room.dealt_feeder()
     return ListEntry.objects.get(kind="must-move", state="coming")
 
@@ -148,7 +148,7 @@ def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(roo
     room.ring()
     assert room.state(ann) == "waiting"
     room.leave(room.players[1]).ring()
-    assert room.entry(ann).called_number == 2  # another seat is his
+    assert room.entry(ann).called_number == 2  # another seat is theirs
     calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
     room.later(minutes=room.offer.hold_minutes).ring()
     assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
@@ -203,7 +203,7 @@ def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other():
     room.join(ann, kind="seat-change", table_id=room.table.pk, wishes={"seats": [1]})
     refused(Illegal, "Choose another seat", room.sit, "bob", 1)
     assert room.seat_of(room.sit("cid", 7)) == (room.table.pk, 7)
-    assert room.seat_of(room.sit("dan")) == (room.table.pk, 3)  # the first that is nobody's before him
+    assert room.seat_of(room.sit("dan")) == (room.table.pk, 3)  # the first that is nobody's before them
 
 
 def test_newcomers_get_the_seats_that_the_must_move_game_leaves_and_no_more():

@@ -18,7 +18,7 @@ def mark(evening: Evening, hand: int, tags: str = "", note: str = "", by=None):
 
 @world
 def played(evening: Evening) -> Evening:
-    """Ann `folded` a hand to bob, and then played one to the showdown with him."""
+    """Ann `folded` a hand to bob, and then played one to the showdown with them."""
     evening.folded = evening.table.hand_id
     while evening.table.hand_id:
         evening.act("bring-in" if evening.turn.bring_in else "fold" if evening.to_act == evening.ann else "complete")

@@ -98,7 +98,7 @@ def test_a_player_out_of_time_checks_where_it_is_free_and_else_folds(table):
     hear(table, gone, is_here=False)
     assert extra(table) == 0, "it is another one's turn"
     table.on_to(gone)
-    assert (extra(table), allowed(table)) == (30, 120), "from the beginning of his own"
+    assert (extra(table), allowed(table)) == (30, 120), "from the beginning of their own"
     while not table.turn.can_check:
         table.check_or_call()
         table.on_to(gone)
@@ -125,7 +125,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert duel.table.hand_id is None
     assert duel.stack(other) > before
     seat = duel.seat_of(gone)
-    assert (seat.state, seat.extra_used_ms) == ("playing", 30_000), "one clock: he is dealt in once more"
+    assert (seat.state, seat.extra_used_ms) == ("playing", 30_000), "one clock: the player is dealt in once more"
     assert extra(duel.on_to(gone)) == 15
 
 
@@ -165,7 +165,7 @@ def test_a_second_loss_in_one_turn_gives_no_more_extra_time(table, gone):
     assert table.table.deadline == due
     table.later(seconds=40)
     assert hear(table, gone, is_here=True)
-    assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
+    assert extra(table) == 30, "10 seconds used and an act clock, but no more than was given"
     table.check_or_call()
     assert (clock_of(table, gone)[3:], extra(table.on_to(gone))) == ([False, 1, 10_000], 0)
 
@@ -308,7 +308,7 @@ def test_sitting_out_by_ones_own_word_changes_nothing_about_it(table):
     gone = table.to_act
     seats.sit_out(table_id=table.pk, by=gone, now=table.now)
     hear(table, gone, is_here=False)
-    assert extra(table) == 30, "his hand is live until it is over"
+    assert extra(table) == 30, "the hand is live until it is over"
     table.check_or_call()
     table.play_out()
     seat = table.seat_of(gone)

@@ -1,4 +1,4 @@
-"""What staff does with seats: who sits where after it, where his chips are, and who is told no."""
+"""What staff does with seats: who sits where after it, where their chips are, and who is told no."""
 
 from datetime import timedelta
 from functools import partial

@@ -120,7 +120,7 @@ def test_without_the_locks_only_the_database_keeps_a_player_from_two_seats(three
     monkeypatch.setattr(locking, "tables", in_step(Table.objects.in_bulk, 2))
     monkeypatch.setattr(stacks, "seat_of", in_step(stacks.seat_of, 2))
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
-    assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
+    assert refusals(outcomes, IntegrityError) == 1  # not in words: the player was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1
 
 

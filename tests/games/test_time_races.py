@@ -26,7 +26,7 @@ _WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database
 
 
 def ask(by: User, path: str, **body: Any) -> int:
-    """A program of his asks this of the room; the status of the answer."""
+    """A program of the player asks this of the room; the status of the answer."""
     client = APIClient()
     scopes = tokens.SCOPES if second_factor.is_staff_person(by) else ["read", "play"]
     _, secret = tokens.issue(by=by, name=path, scopes=scopes, now=timezone.now())

@@ -148,7 +148,9 @@ def test_so_many_from_one_address_and_fewer_of_those_who_are_not_logged_in(liste
     here, player = "203.0.113.7", somebody()
     rail = [listen(None, here) for _ in range(ANONYMOUS)]
     assert not any(map(is_too_many, rail))
-    assert is_too_many(listen(None, f"198.51.100.1, {here}")), "what he says himself of his address counts for nothing"
+    assert is_too_many(listen(None, f"198.51.100.1, {here}")), (
+        "what a client says of its own address counts for nothing"
+    )
     assert not is_too_many(listen(None, "203.0.113.8"))
     assert not any(map(is_too_many, [listen(player, here) for _ in range(ALL - ANONYMOUS)]))
     assert is_too_many(listen(player, here))

@@ -17,7 +17,7 @@ pytestmark = APART  # by which way its news comes is not these tests' matter
 
 @pytest.fixture
 def program(somebody) -> Callable[..., tuple[User, str]]:
-    """`program("read", "play")`: somebody, and the secret of a token of his."""
+    """`program("read", "play")`: somebody, and the secret of a token of theirs."""
 
     def new_program(*scopes: str, role: str = "") -> tuple[User, str]:
         user = somebody(*[role] * bool(role))

@@ -1,4 +1,4 @@
-"""What a tournament's socket tells whom: the board to everybody, a player his own, and notices once."""
+"""What a tournament's socket tells whom: the board to everybody, a player their own, and notices once."""
 
 import time
 from collections.abc import Callable

@@ -110,7 +110,7 @@ class CashEvening:
         return joining.join(offer_id=offer.pk, player=player, wishes=wishes, **arguments)
 
     def take_seat(self, entry: ListEntry, buy_in: int = 600) -> ListEntry:
-        """Called, he sits down by himself."""
+        """Called, they sit down by themselves."""
         return filling.take_seat(entry_id=entry.pk, by=entry.player, buy_in=buy_in, now=self.now, key=self.key())
 
     def leave(self, player: User) -> SeatMove:

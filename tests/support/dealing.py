@@ -71,7 +71,7 @@ class DealerEvening(Evening):
         return floor_rulings.order(what=what, seat=seat, reason=reason, now=self.now, **given)
 
     def bet_on(self) -> DealerEvening:
-        """Everybody brings in, checks or calls to the end of the round, each for himself."""
+        """Everybody brings in, checks or calls to the end of the round, each for themselves."""
         street = self.played.street
         while (table := self.table).hand_id == self.hand:
             engine = playing(table)

@@ -112,7 +112,7 @@ class Evening:
         return hands.act(action=action, amount=amount, now=self.now, **options)
 
     def act_any(self, table: Table | None = None) -> Receipt:
-        """The player to act (`table`: as it stands) does one of the things he may, by the test's own chance."""
+        """The player to act (`table`: as it stands) does one of the things they may, by the test's own chance."""
         return self._choose(lambda turn: any_action(turn, self.chance), table or self.table)
 
     def check_or_call(self, table: Table | None = None) -> Receipt:

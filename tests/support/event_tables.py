@@ -26,7 +26,7 @@ _numbers = count(1)
 
 
 class Director:
-    """Takes the busted out and deals whenever a table asks, unless he `is_holding`; remembers who asked."""
+    """Takes the busted out and deals whenever a table asks, unless it `is_holding`; remembers who asked."""
 
     def __init__(self) -> None:
         self.is_holding = False
@@ -136,7 +136,7 @@ def open_event(*sizes: int, **options: Any) -> list[EventTable]:
 
 
 def chips_of(user: User) -> int:
-    """What he has at the event's tables."""
+    """The chips of a player at the event's tables."""
     return Seat.objects.select_related("account").get(player=user, table__event=EVENT).account.balance
 
 

@@ -77,7 +77,7 @@ class Event:
         return evening.player(name or f"player{next(_numbers)}", chips, now=self.now)
 
     def enter(self, player: User | str = "", **options: Any) -> TournamentEntry:
-        """Somebody registers by himself."""
+        """Somebody registers by themselves."""
         user = self.player(player) if isinstance(player, str) else player
         options = {"by": user, "player": user, "now": self.now, **options}
         return registration.register(tournament_id=self.pk, **options)

@@ -214,14 +214,14 @@ def bust_out() -> set[str]:
 
     event = OnlineEvent(9, seats=4)
     event.start()
-    found: list[set[str]] = []
-    while len(found) < 3:
+    files_of_busts: list[set[str]] = []
+    while len(files_of_busts) < 3:
         alarm, busts = event.due()[0], len(event.facts(Busted))
         with crossed(PROJECT) as files:
             event.ring(alarm)
         if len(event.facts(Busted)) > busts:
-            found.append(files)
-    return max(found, key=len)
+            files_of_busts.append(files)
+    return max(files_of_busts, key=len)
 
 
 def deposit() -> set[str]:
@@ -256,7 +256,7 @@ def measure(root: Path = PROJECT) -> Iterator[Row]:
 def ways(root: Path, code: list[str]) -> Iterator[Row]:
     """How often a thing is said otherwise than in its one way."""
     rest = [name for name in code if not name.startswith(("games/engine/", "tournaments/engine/"))]
-    for what, found, aim in (
+    for what, places, aim in (
         ("services declared otherwise than by verb", one_way.older_declarations(root, code), 0),
         ("open parameters handed on", one_way.open_parameters(root, code), 0),
         ("functions called _lock", one_way.locks_apart(root, code), 0),
@@ -265,14 +265,14 @@ def ways(root: Path, code: list[str]) -> Iterator[Row]:
         ("class names used twice", one_way.same_class_names(root, code), 40),
         ("functions with puzzling names in them", one_way.puzzling_names(root, code), 30),
     ):
-        yield at_most(what, len(found), aim, found)
+        yield at_most(what, len(places), aim, places)
 
 
 def structure(root: Path, code: list[str]) -> Iterator[Row]:
-    found = circles(imports_of(*APPS))
+    import_circles = circles(imports_of(*APPS))
     yield Row(
-        "import circles, files in each", " + ".join(str(len(circle)) for circle in found) or "none", "none",
-        not found, tuple(", ".join(circle) for circle in found),
+        "import circles, files in each", " + ".join(str(len(circle)) for circle in import_circles) or "none", "none",
+        not import_circles, tuple(", ".join(circle) for circle in import_circles),
     )  # fmt: skip
     yield at_most(f"files in which `{SETTING}` stands", len(named := naming(root, code, rf"\b{SETTING}\b")), 5, named)
     ready: Counter[str] = Counter()
@@ -290,12 +290,12 @@ def structure(root: Path, code: list[str]) -> Iterator[Row]:
 def copies_of_games(root: Path, names: list[str]) -> Iterator[Row]:
     """What is repeated of `games/engine/games.py`."""
     shown = [name for name in names if name.startswith((*APPS, "templates"))]
-    for what, found in (
+    for what, places in (
         ("streets compared with a number", game_copies.streets_by_number(root, shown)),
         ("literal eights for the most seats", game_copies.seats_by_number(root, shown)),
         ("games compared with a name", game_copies.games_by_name(root, shown)),
     ):
-        yield at_most(what, len(found), 0, found)
+        yield at_most(what, len(places), 0, places)
 
 
 def at_most(name: str, measured: int, aim: int, details: Iterable[str] = ()) -> Row:
@@ -303,12 +303,12 @@ def at_most(name: str, measured: int, aim: int, details: Iterable[str] = ()) -> 
 
 
 def table(rows: Iterable[Row], *, details: bool = False) -> str:
-    told = []
+    lines = []
     for row in rows:
-        told.append(f"{row.name:<52} {row.measured:>12} {row.aim:>15}   {'ok' if row.is_met else 'not yet'}")
+        lines.append(f"{row.name:<52} {row.measured:>12} {row.aim:>15}   {'ok' if row.is_met else 'not yet'}")
         if details:
-            told += [f"    {' '.join(detail.split())}" for detail in row.details]
-    return "\n".join([f"{'':<52} {'measured':>12} {'aim':>15}", *told])
+            lines += [f"    {' '.join(detail.split())}" for detail in row.details]
+    return "\n".join([f"{'':<52} {'measured':>12} {'aim':>15}", *lines])
 
 
 def set_up() -> None:
@@ -328,12 +328,12 @@ def set_up() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How the house is built, beside what is aimed at.")
     parser.add_argument("--details", action="store_true", help="what each figure counts")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     set_up()
     from tests.support.worlds import seeded
 
     with seeded():
-        print(table(measure(), details=asked.details))
+        print(table(measure(), details=options.details))
 
 
 if __name__ == "__main__":

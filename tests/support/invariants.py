@@ -211,15 +211,15 @@ def _shown_to(viewer: int, fact: Fact) -> list[str]:
 
 def cards_in(fact: Fact) -> set[str]:
     """Every card that can be read out of ``fact`` as it is sent."""
-    found: set[str] = set()
+    cards: set[str] = set()
     pending: list[Any] = list(to_json(fact).values())
     while pending:
         value = pending.pop()
         if isinstance(value, str):
-            found.update(word for word in value.replace(",", " ").split() if word in _CARDS)
+            cards.update(word for word in value.replace(",", " ").split() if word in _CARDS)
         elif isinstance(value, list | tuple):
             pending.extend(value)
-    return found
+    return cards
 
 
 def through_json(fact: Fact) -> Fact:
@@ -246,7 +246,7 @@ def whole_state(hand: HandState) -> dict[str, Any]:
 def _frozen(value: Any) -> Any:
     kind = type(value)
     if kind is SeatState:
-        return tuple([tuple(each) if type(each) is list else each for each in _OF_A_SEAT(value)])
+        return tuple([tuple(part) if type(part) is list else part for part in _OF_A_SEAT(value)])
     if kind is list:
         return tuple([_frozen(item) for item in value])
     if kind is dict:

@@ -71,10 +71,10 @@ def pytest_collection() -> Iterator[object]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.seek(0)
         if lock.read() != run:
-            found = yield
+            collected = yield
             lock.truncate(0)
             lock.write(run)
-            return found
+            return collected
     return (yield)
 
 
@@ -108,7 +108,7 @@ class Clock:
             folder = folders["/".join(module.split("/")[:2])]
             folder[0] += len(self.tests[module])
             folder[1] += seconds
-        for folder, (tests, seconds) in sorted(folders.items(), key=lambda found: -found[1][1]):
+        for folder, (tests, seconds) in sorted(folders.items(), key=lambda entry: -entry[1][1]):
             yield folder, int(tests), seconds
 
     def keep(self) -> None:

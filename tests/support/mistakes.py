@@ -1,4 +1,4 @@
-"""Random hands at tables where a person deals: his mistakes, what players do with their cards and out of turn, and the
+"""Random hands at tables where a person deals: mistakes, what players do with their cards and out of turn, and the
 floor's orders. The same hands for the same seed.
 
 ``random_table`` sets one up under any of the five books, ``play_out`` plays it to its end. Whatever cannot be done at a

@@ -74,13 +74,13 @@ def sites(path: Path) -> list[Place]:
     for row, text in enumerate(lines, 1):
         nth[row] = seen[text.strip()]
         seen[text.strip()] += 1
-    found = []
+    places = []
     for statement, row, column, old, new in _changes(ast.parse(source), lines):
         text = lines[row - 1]
         indent = len(text) - len(text.lstrip())
         name = str(path.relative_to(PROJECT)) if path.is_relative_to(PROJECT) else str(path)
-        found.append(Place(Mutant(name, text.strip(), nth[row], column - indent, old, new), row, statement))
-    return found
+        places.append(Place(Mutant(name, text.strip(), nth[row], column - indent, old, new), row, statement))
+    return places
 
 
 def _changes(tree: ast.Module, lines: list[str]) -> Iterator[tuple[int, int, int, str, str]]:
@@ -309,14 +309,14 @@ def main() -> int:
         chosen.list.write_text(json.dumps(kept, indent=1) + "\n")
         return 0
     kept = json.loads(chosen.list.read_text())
-    mutants = [Mutant(**{name: one[name] for name in Mutant.__annotations__}) for one in kept]
+    mutants = [Mutant(**{name: kept_one[name] for name in Mutant.__annotations__}) for kept_one in kept]
     if chosen.what in ("record", "all"):
         chosen.reach.write_text(json.dumps(record(mutants, selection, chosen.workers)))
     if chosen.what in ("judge", "all"):
-        first = {number: one[chosen.column] for number, one in enumerate(kept) if one.get(chosen.column)}
+        first = {number: kept_one[chosen.column] for number, kept_one in enumerate(kept) if kept_one.get(chosen.column)}
         verdicts = judge_all(mutants, json.loads(chosen.reach.read_text()), chosen.lanes, first)
-        for one, verdict in zip(kept, verdicts, strict=True):
-            one[chosen.column] = verdict
+        for kept_one, verdict in zip(kept, verdicts, strict=True):
+            kept_one[chosen.column] = verdict
         chosen.list.write_text(json.dumps(kept, indent=1) + "\n")
         print(f"{sum(map(bool, verdicts))} of {len(verdicts)} mutants are noticed")
     return 0

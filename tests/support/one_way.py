@@ -43,7 +43,9 @@ def older_declarations(root: Path, names: Iterable[str]) -> list[str]:
         f"{name}:{node.lineno}: {node.name}"
         for name, node in _nodes(root, names)
         if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(each).partition("(")[0] in ("operation", "an_order") for each in node.decorator_list)
+        and any(
+            ast.unparse(decorator).partition("(")[0] in ("operation", "an_order") for decorator in node.decorator_list
+        )
     ]
 
 
@@ -98,10 +100,10 @@ def puzzling_names(root: Path, names: Iterable[str]) -> list[str]:
 
 
 def _bound(function: ast.FunctionDef | ast.ClassDef) -> set[str]:
-    found = set()
+    names = set()
     for node in ast.walk(function):
         if isinstance(node, ast.arg):
-            found.add(node.arg)
+            names.add(node.arg)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-    return found
+            names.add(node.id)
+    return names

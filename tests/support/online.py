@@ -33,7 +33,7 @@ def _number(name: str) -> int:
 
 
 def are_places(places: list[int]) -> bool:
-    """Whether these are the places of a whole field; who is out in one hand with the same stack shares his."""
+    """Whether these are the places of a whole field; who is out in one hand with the same stack shares theirs."""
     return all(place == 1 + sum(other < place for other in places) for place in places)
 
 
@@ -73,11 +73,11 @@ class OnlineEvent(Event):
 
     @property
     def seats(self) -> dict[int, tuple[int, int]]:
-        """Player -> (the event's number of his table, seat)."""
+        """Player -> (the event's number of their table, seat)."""
         return {player: (number, seat) for player, number, seat, _ in self._sitting()}
 
     def chips(self) -> dict[int, int]:
-        """Player -> chips in front of him, as his last hand left them."""
+        """Player -> chips in front of them, as their last hand left them."""
         return {player: chips for player, _, _, chips in self._sitting()}
 
     @property
@@ -93,14 +93,14 @@ class OnlineEvent(Event):
         return list(Hand.objects.filter(table__event=self.unit).order_by("pk"))
 
     def check(self) -> None:
-        """Everybody sits where the event has him, and every chip is there."""
+        """Everybody sits where the event has them, and every chip is there."""
         state, sitting = self.state, self._sitting()
-        seated = [one for one in state.in_play() if one.table]
+        seated = [entrant for entrant in state.in_play() if entrant.table]
         seats = {player: (number, seat) for player, number, seat, _ in sitting}
-        assert seats == {one.player: (one.table, one.seat) for one in seated}
+        assert seats == {entrant.player: (entrant.table, entrant.seat) for entrant in seated}
         pending = TournamentEntry.objects.filter(tournament=self.pk).values_list("pending", flat=True)
-        owed = sum(each["chips"] for of_entry in pending for each in of_entry)
-        counted = sum(one.stack for one in seated) if state.phase == "running" else 0
+        owed = sum(pending_chips["chips"] for of_entry in pending for pending_chips in of_entry)
+        counted = sum(entrant.stack for entrant in seated) if state.phase == "running" else 0
         assert self.issued == sum(chips for *_, chips in sitting) == counted - owed
         names = Table.objects.filter(event=self.unit, state=Table.State.OPEN).values_list("name", flat=True)
         assert {_number(name) for name in names} == state.tables.keys()
@@ -110,10 +110,10 @@ class OnlineEvent(Event):
         return Tournament.objects.values_list(field, flat=True).get(pk=self.pk)
 
     def _sitting(self) -> list[tuple[int, int, int, int]]:
-        """Player, the event's number of his table, seat, chips; of everybody at a table."""
+        """Player, the event's number of their table, seat, chips; of everybody at a table."""
         rows = Seat.objects.filter(table__event=self.unit)
-        found = rows.values_list("player_id", "table__name", "number", "account__balance")
-        return [(player, _number(name), seat, chips) for player, name, seat, chips in found]
+        columns = rows.values_list("player_id", "table__name", "number", "account__balance")
+        return [(player, _number(name), seat, chips) for player, name, seat, chips in columns]
 
     def due(self) -> list[Alarm]:
         """The alarms of the event and its tables, the first first."""
@@ -143,10 +143,10 @@ class OnlineEvent(Event):
 
     def changes(self) -> Iterator[Engine]:
         """Ring what is due to the end of the event; the event after each alarm by which it went on, checked."""
-        told = 0
+        last_seq = 0
         while self._told("state") not in OVER:
-            if (seq := self._told("seq")) != told:
-                told = seq
+            if (seq := self._told("seq")) != last_seq:
+                last_seq = seq
                 self.check()
                 yield self.state
             assert self.ring()

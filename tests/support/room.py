@@ -182,7 +182,7 @@ def own_room(folder: Path, template: str, **options: Any) -> Iterator[Room]:
 
 
 def new_database(folder: Path, *, template: str | None = None) -> str:
-    """The same for whoever drops it himself; on SQLite it is a file in the folder."""
+    """The same for a test that drops it itself; on SQLite it is a file in the folder."""
     name = f"room_{uuid.uuid4().hex[:12]}"
     if not settings.POSTGRESQL:
         path = folder / f"{name}.sqlite3"

@@ -110,7 +110,7 @@ def test_a_table_opened_for_a_latecomer_breaks_after_entry_has_closed_or_where_a
     assert (len(event.state.tables), late.table) == (3, 3)
     bust(event, at_table(event, 1)[0])
     assert due(event, "break-table") == []
-    assert {each.kind for each in due(event)} == {"move", "halted"}, "players come to him instead"
+    assert {each.kind for each in due(event)} == {"move", "halted"}, "players come to this one instead"
     event.wait(minutes=31)
     assert [each.data for each in due(event, "break-table")] == [{"table": 3}]
     event = make_event(seats=4, final_seats=4, late_level=2).started(16)

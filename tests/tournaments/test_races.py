@@ -1,4 +1,4 @@
-"""Several at once at one event, each on a connection of his own: one after the other, and every chip in its place."""
+"""Several at once at one event, each on a connection of its own: one after the other, and every chip in its place."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

@@ -1,4 +1,4 @@
-"""Entries: who may come in, what he pays, what he gets back."""
+"""Entries: who may come in, what they pay, what they get back."""
 
 from datetime import timedelta
 

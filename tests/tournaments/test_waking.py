@@ -154,7 +154,7 @@ def test_chips_bought_during_a_hand_wait_for_its_end(make_event, tables):
     payment = buying.rebuy(tournament_id=event.pk, by=event.entry(1).player, now=event.now)
     assert tables.told[-1] == ("add_chips", 1, 1500)
     assert event.entry(1).pending == [{"chips": 1500, "payment": payment.pk}]
-    assert event.entry(1).chips == 3500, "they are his already"
+    assert event.entry(1).chips == 3500, "they are the player's already"
     with playing.holding(event.pk, now=event.now) as locked:
         assert buying.deliver(locked, [1, 2], now=event.now) == {}
         tables.takes_chips = True

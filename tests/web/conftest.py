@@ -1,4 +1,4 @@
-"""Pages looked at by people: `browse(user)` is a browser of his, `browse()` one of nobody."""
+"""Pages looked at by people: `browse(user)` is a browser of theirs, `browse()` one of nobody."""
 
 import copy
 import functools

@@ -180,7 +180,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
     paid = Slip.objects.get(kind="cash-out")
     assert (paid.amount, table.seats.count(), wallet(room.pia)) == (250 if is_physical else 400, 0, 0)
     if is_physical:
-        assert ledger.balance(stacks.pool(table)) == 150, "what he left lies on the table"
+        assert ledger.balance(stacks.pool(table)) == 150, "what they left lies on the table"
     assert faults() == []
 
 
@@ -272,7 +272,7 @@ def test_a_debt_is_settled_out_of_a_seat_too(room):
     cage_window.buy_in(table_id=table.pk, amount=400, **room.said)
     asked = {"table_id": table.pk, "key": "o", "settles": True} | room.said
     refused(Illegal, "pia owes 300", cage_window.pay_out, **asked | {"settles": None})
-    assert table.seats.count() == 1, "he sits there still"
+    assert table.seats.count() == 1, "the player sits there still"
     slip = cage_window.pay_out(**asked).slip
     assert cage_window.pay_out(**asked).slip == slip
     assert (slip.kind, slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)

@@ -159,7 +159,7 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
         page = get(client, "/floor/lists/")
     assert page.count("data-call-next") == 18
     assert_shows(page, private.name, f'name="player" value="{people[1].pk}"')
-    assert_hides(page, f'name="player" value="{people[0].pk}"')  # his own limit is reached
+    assert_hides(page, f'name="player" value="{people[0].pk}"')  # their own limit is reached
 
 
 def test_public_list_pages_hide_players_who_were_passed_over(browse, room):

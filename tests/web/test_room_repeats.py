@@ -344,7 +344,7 @@ def _colleague(role: str) -> User:
 
 
 def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
-    """What is wrong where a colleague asks for the same under the same key: it is his own request, done or refused."""
+    """What is wrong where a colleague asks for the same under the same key: it is a request of their own."""
     before = stored()
     answer = send(ask.data)
     if answer.status_code < 300 and stored() == before:

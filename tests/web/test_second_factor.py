@@ -34,7 +34,7 @@ def _asked_for(settings, time_machine):
 
 
 class Person:
-    """Somebody with a browser, and an app once he has set it up."""
+    """Somebody with a browser, and an app once they have set it up."""
 
     def __init__(self, role: str = "") -> None:
         make = User.objects.create_superuser if role == "operator" else User.objects.create_user

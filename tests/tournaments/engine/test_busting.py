@@ -95,7 +95,7 @@ def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: Non
     assert [(entrant.stack, event.is_counted(entrant)) for entrant in event.in_play()] == [(5000, False)] * 4
     event.play(c.Redo(), NOON + 7)
     bust(event, 4, now=NOON + 8)
-    assert event.not_counted() == [1], "his chips lie before somebody else"
+    assert event.not_counted() == [1], "the chips lie before somebody else"
 
 
 @pytest.mark.parametrize(("code", "table", "stacks"), [

@@ -86,7 +86,7 @@ def test_a_deal_there_cannot_be_is_refused(kind, stacks, prizes, play_for, code,
 
 
 def by_definition(stacks: list[int], prizes: list[int]) -> list[Fraction]:
-    """Malmuth-Harville as it is told: the next place goes to one of those left, by his part of their chips."""
+    """Malmuth-Harville as it is told: the next place goes to one of those left, by the player's part of their chips."""
     players = len(stacks)
     prizes = [*prizes, *[0] * (players - len(prizes))]
 

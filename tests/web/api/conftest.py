@@ -1,4 +1,4 @@
-"""Programs that speak to the room: `api(user)` is a client with a token of his, `api()` one of nobody."""
+"""Programs that speak to the room: `api(user)` is a client with a token of theirs, `api()` one of nobody."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

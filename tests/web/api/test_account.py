@@ -1,4 +1,4 @@
-"""Who asks, what his wallet holds and where it came from."""
+"""Who asks, what their wallet holds and where it came from."""
 
 from datetime import UTC, datetime
 

@@ -82,7 +82,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(api, ann, monkeypatch):
     assert problem(slowed, 429)["code"] == "throttled"
     assert 0 < int(slowed["Retry-After"]) <= 60
     guests = [api().get("/api/v1/tables", HTTP_X_FORWARDED_FOR=f"10.0.0.{number}") for number in range(3)]
-    assert [guest.status_code for guest in guests] == [200, 200, 429], "nobody chooses who he is counted as"
+    assert [guest.status_code for guest in guests] == [200, 200, 429], "nobody chooses who they are counted as"
 
 
 def test_nobody_is_counted_while_the_cache_does_not_answer(api, ann, monkeypatch):

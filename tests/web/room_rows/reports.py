@@ -1,4 +1,4 @@
-"""Reports are managers' and auditors', a cashier's those of his drawers; shifts are the floor's."""
+"""Reports are managers' and auditors', a cashier's those of their drawers; shifts are the floor's."""
 
 from datetime import datetime
 from typing import Any

@@ -33,10 +33,10 @@ def deals(hand: Hand) -> list[HandFact]:
 
 def exchange_cards(hand: Hand) -> None:
     """The cards of two deals change places, in what is stored of the hand."""
-    one, other = deals(hand)
+    first, other = deals(hand)
     with unguarded():
-        HandFact.objects.filter(pk=one.pk).update(data=other.data)
-        HandFact.objects.filter(pk=other.pk).update(data=one.data)
+        HandFact.objects.filter(pk=first.pk).update(data=other.data)
+        HandFact.objects.filter(pk=other.pk).update(data=first.data)
 
 
 def chain_anew(hand: Hand) -> None:

@@ -23,8 +23,8 @@ def played(evening: Evening, **nets: int) -> None:
 
 
 def pair_rows(evening: Evening) -> list[tuple[str, str, int, int, int]]:
-    found = one_way.pairs(since=evening.now - timedelta(days=1), until=evening.now + timedelta(days=1))
-    return [(pair.loser, pair.winner, pair.lost, pair.back, pair.percent) for pair in found]
+    greatest = one_way.pairs(since=evening.now - timedelta(days=1), until=evening.now + timedelta(days=1))
+    return [(pair.loser, pair.winner, pair.lost, pair.back, pair.percent) for pair in greatest]
 
 
 def test_chips_that_never_come_back_stand_first(db):
@@ -51,11 +51,11 @@ def test_managers_read_it_of_one_player_too_and_nothing_of_other_days(db):
     played(evening, ann=-5, ben=5)
     manager = User.objects.create_user("mia")
     access.grant_role(user=manager, role="manager", by=None)
-    asked = {"name": "losses", "by": manager, "now": evening.now + timedelta(hours=1)}
+    arguments = {"name": "losses", "by": manager, "now": evening.now + timedelta(hours=1)}
     span = {"since": evening.now, "until": evening.now + timedelta(days=1)}
     mule = User.objects.get(username="mule")
-    assert [row["net"] for row in reports.sheet(**asked, **span).rows] == [100, 5]
-    (row,) = reports.sheet(**asked, **span, player=mule.pk).rows
+    assert [row["net"] for row in reports.sheet(**arguments, **span).rows] == [100, 5]
+    (row,) = reports.sheet(**arguments, **span, player=mule.pk).rows
     assert (row["name_id"], row["winner"], row["hands"], row["hands_back"]) == (mule.pk, "boss", 1, 0)
     before = {"since": evening.now - timedelta(days=2), "until": evening.now - timedelta(days=1)}
-    assert reports.sheet(**asked, **before).rows == []
+    assert reports.sheet(**arguments, **before).rows == []

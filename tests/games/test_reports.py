@@ -52,10 +52,10 @@ def test_what_was_taken_and_won_is_what_ledger_and_stacks_have_however_it_is_tol
         assert len(reports.add_up_due(now=played.now + DAY)) == 2
     taken = by_hand(Entry.objects.all())
     for by in ("day", "month", "table", "game", "section", "dealer"):
-        found = report(played, by)
-        assert totals(found.total) == taken, by
-        assert found.total.hands == HandDrop.objects.count() == 5, by
-        assert found.total.drop == sum(row.sums.drop for row in found.rows) > 0, by
+        takings_by = report(played, by)
+        assert totals(takings_by.total) == taken, by
+        assert takings_by.total.hands == HandDrop.objects.count() == 5, by
+        assert takings_by.total.drop == sum(row.sums.drop for row in takings_by.rows) > 0, by
     rows, drops = {row.key: row.sums for row in report(played, "table").rows}, HandDrop.objects.filter(table=played.pk)
     mine, timed = rows[str(played.pk)], rows[str(played.timed.pk)]
     assert (mine.rake, mine.pot) == (sum(drop.rake for drop in drops), sum(drop.pot for drop in drops))
@@ -79,9 +79,11 @@ def test_each_day_has_its_own_sums_and_a_part_of_a_day_is_cut_exactly(played):
     entries = Entry.objects.filter(transfer__at__gte=since, transfer__at__lt=until)
     assert totals(report(played, "day", since=since, until=until).total) == by_hand(entries)
     timed, until = played.timed, played.timed.now + timedelta(hours=1)
-    found = {row.key: row.sums.seconds for row in report(played, "table", since=timed.now - DAY, until=until).rows}
+    seconds_by_table = {
+        row.key: row.sums.seconds for row in report(played, "table", since=timed.now - DAY, until=until).rows
+    }
     sat = [until - stay.sat_at for stay in timed.table.stays.all()]
-    assert found[str(timed.pk)] == sum(int(length.total_seconds()) for length in sat)
+    assert seconds_by_table[str(timed.pk)] == sum(int(length.total_seconds()) for length in sat)
 
 
 @pytest.mark.parametrize("is_added_up", [False, True])
@@ -94,10 +96,12 @@ def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
         for entry in Entry.objects.filter(transfer__at__lt=at).select_related("account"):
             account = entry.account
             kept[account.kind, account.unit, "" if account.owner_id else facts.fund_of(account.label)] += entry.amount
-        found = report_books.balances(at=at, now=played.now + 2 * DAY)
-        assert {tuple(fund): chips for fund, chips in found.items() if chips} == {k: v for k, v in kept.items() if v}
+        balances_then = report_books.balances(at=at, now=played.now + 2 * DAY)
+        assert {tuple(fund): chips for fund, chips in balances_then.items() if chips} == {
+            k: v for k, v in kept.items() if v
+        }
     now = report_books.balances(at=played.now + 3 * DAY, now=played.now + 2 * DAY)
-    assert {k: v for k, v in now.items() if v} == {k: v for k, v in found.items() if v}
+    assert {k: v for k, v in now.items() if v} == {k: v for k, v in balances_then.items() if v}
     rows = report_books.holdings(at=played.now + 3 * DAY, now=played.now)
     assert sum(row.amount for row in rows) == 0
 
@@ -156,8 +160,8 @@ def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played)
     assert reports.add_up_due(now=alarm.due_at + DAY) == []
     assert Alarm.objects.get(kind=reports.MAIL_ALARM).key == "day:2030-01-06"
     Alarm.objects.filter(kind=reports.MAIL_ALARM).delete()
-    said = {"kind": "report", "subject": "x", "key": "report:day:2030-01-06", "write": mail.EmailMessage}
-    outbox.mail_once(player=staff("manager"), now=played.now, **said)
+    letter = {"kind": "report", "subject": "x", "key": "report:day:2030-01-06", "write": mail.EmailMessage}
+    outbox.mail_once(player=staff("manager"), now=played.now, **letter)
     reports.add_up_due(now=alarm.due_at + DAY)
     assert not Alarm.objects.filter(kind=reports.MAIL_ALARM).exists()
 
@@ -207,28 +211,33 @@ def test_shifts_and_days_that_nobody_added_up_take_no_query_for_each(played, dja
         assert str(shift) == f"Shift 11, {room_time.today(shift.opened_at).day}. Jan 2030"
     assert sum(row.sums.seconds for row in rows) > 0
     with django_assert_max_num_queries(4):
-        found = report_books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
-    assert sum(found.values()) == 0
-    assert found
+        later_balances = report_books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
+    assert sum(later_balances.values()) == 0
+    assert later_balances
 
 
 @pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers", "losses"])
 def test_every_report_comes_as_a_file(played, name):
     mia = staff("manager", "mia")
-    made = reports.sheet(name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY)
-    text = reports.sheet_file(made, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
-    assert (text[0], len(text)) == (",".join(["key", *(column.key for column in made.columns)]), len(made.rows) + 1)
-    assert all(row["name"] for row in made.rows)
-    assert reports.sheet_file(made, form="pdf", now=played.now).body.startswith(b"%PDF")
-    refused(NotFound, reports.sheet_file, made, form="doc", now=played.now)
+    report_sheet = reports.sheet(
+        name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY
+    )
+    text = reports.sheet_file(report_sheet, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
+    assert (text[0], len(text)) == (
+        ",".join(["key", *(column.key for column in report_sheet.columns)]),
+        len(report_sheet.rows) + 1,
+    )
+    assert all(row["name"] for row in report_sheet.rows)
+    assert reports.sheet_file(report_sheet, form="pdf", now=played.now).body.startswith(b"%PDF")
+    refused(NotFound, reports.sheet_file, report_sheet, form="doc", now=played.now)
 
 
 def test_what_cannot_be_reported_is_said(played):
-    asked = {"by": staff("manager", "mia"), "now": played.now}
-    refused(NotFound, reports.sheet, name="weather", since=played.now, until=played.now, **asked)
-    refused(Invalid, "ten years", reports.sheet, name="drop", since=played.now, until=played.now - DAY, **asked)
+    arguments = {"by": staff("manager", "mia"), "now": played.now}
+    refused(NotFound, reports.sheet, name="weather", since=played.now, until=played.now, **arguments)
+    refused(Invalid, "ten years", reports.sheet, name="drop", since=played.now, until=played.now - DAY, **arguments)
     weather = {"since": played.now, "until": played.now, "order": "weather"}
-    refused(Invalid, "by day, month", reports.sheet, name="drop", **weather, **asked)
+    refused(Invalid, "by day, month", reports.sheet, name="drop", **weather, **arguments)
 
 
 def test_what_the_house_holds_is_named_in_the_readers_language(played, every_word_marked):

@@ -33,13 +33,13 @@ def test_takings_stay_with_the_game_and_section_of_their_time():
     bar, hall = (sections.create(name=name, by=games.manager, now=games.now) for name in ("Bar", "Hall"))
     first = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
     table, ann = games.open(first, section_id=bar.pk), games.player("ann")
-    asked = {"table_id": table.pk, "by": games.floor}
-    seating.seat(**asked, player=ann, number=1, buy_in=500, now=games.now)
-    physical.empty_box(**asked, amount=20, now=games.now)
+    arguments = {"table_id": table.pk, "by": games.floor}
+    seating.seat(**arguments, player=ann, number=1, buy_in=500, now=games.now)
+    physical.empty_box(**arguments, amount=20, now=games.now)
     games.now += timedelta(hours=1)
     sections.place(table_id=table.pk, section_id=hall.pk, by=games.floor, now=games.now)
-    physical.empty_box(**asked, amount=7, now=games.now)
-    physical.cash_out(**asked, player=ann, count=473, now=games.now)
+    physical.empty_box(**arguments, amount=7, now=games.now)
+    physical.cash_out(**arguments, player=ann, count=473, now=games.now)
     for _ in range(2):
         rows = report(games, "section").rows
         assert [(row.name, row.sums.rake) for row in rows] == [("Bar", 20), ("Hall", 7)]
@@ -54,9 +54,9 @@ def test_takings_stay_with_the_game_and_section_of_their_time():
 def test_a_stay_in_the_room_counts_on_the_day_it_ends(is_added_up):
     games = Games()
     offer = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
-    one, two = games.open(offer), games.open(offer)
+    first, second = games.open(offer), games.open(offer)
     ann, bob = games.player("ann"), games.player("bob")
-    asked = {"table_id": one.pk, "by": games.floor}
+    arguments = {"table_id": first.pk, "by": games.floor}
     day = room_time.day_of(games.now)
 
     def results(span):
@@ -64,23 +64,29 @@ def test_a_stay_in_the_room_counts_on_the_day_it_ends(is_added_up):
         return {row.name: row.sums.result for row in rows}
 
     for player in (ann, bob):
-        seating.seat(**asked, player=player, buy_in=500, now=games.now)
+        seating.seat(**arguments, player=player, buy_in=500, now=games.now)
     games.now += timedelta(minutes=1)
-    physical.top_up(**asked, player=ann, amount=100, now=games.now)
+    physical.top_up(**arguments, player=ann, amount=100, now=games.now)
     games.now += timedelta(minutes=1)
     assert results(day) == {"ann": 0, "bob": 0}
-    physical.cash_out(**asked, player=bob, count=450, now=games.now)
+    physical.cash_out(**arguments, player=bob, count=450, now=games.now)
     games.now += timedelta(minutes=1)
     assert results(day) == {"ann": 0, "bob": -50}
     moving.move(
-        player=ann, table_id=one.pk, to_table_id=two.pk, count=620, by=games.floor, why="asked for it", now=games.now
+        player=ann,
+        table_id=first.pk,
+        to_table_id=second.pk,
+        count=620,
+        by=games.floor,
+        why="asked for it",
+        now=games.now,
     )
     games.now += timedelta(minutes=1)
     assert results(day) == {"ann": 0, "bob": -50}
     games.now = room_time.begins(day + DAY) + timedelta(hours=1)
     if is_added_up:
         reports.add_up(day=day, now=games.now)
-    physical.cash_out(table_id=two.pk, by=games.floor, player=ann, count=620, now=games.now)
+    physical.cash_out(table_id=second.pk, by=games.floor, player=ann, count=620, now=games.now)
     games.now += timedelta(minutes=1)
     assert (results(day), results(day + DAY)) == ({"ann": 0, "bob": -50}, {"ann": 20})
 
@@ -102,15 +108,15 @@ def test_what_is_dropped_is_the_dealers_who_is_clocked_in():
 def test_the_cages_report_is_what_its_slips_moved():
     now = timezone.now()
     room = furnished(now)
-    asked = {"player": room.pia, "by": room.cay, "now": now}
-    slips.deposit(**asked, amount=700, key="a")
-    slip = slips.deposit(**asked, amount=300, key="b")
-    slips.withdraw(**asked, amount=150, key="c")
-    asked = corrections.reverse(slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
-    approvals.decide(approval_id=asked.pk, by=room.mia, approve=True, now=now)
+    arguments = {"player": room.pia, "by": room.cay, "now": now}
+    slips.deposit(**arguments, amount=700, key="a")
+    slip = slips.deposit(**arguments, amount=300, key="b")
+    slips.withdraw(**arguments, amount=150, key="c")
+    approval = corrections.reverse(slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
+    approvals.decide(approval_id=approval.pk, by=room.mia, approve=True, now=now)
     span = {"since": now - DAY, "until": now + DAY, "now": now}
-    made = reports.sheet(name="cage", by=room.mia, **span)
-    rows = {(row["name"], row["unit"]): row for row in made.rows}
+    cage_sheet = reports.sheet(name="cage", by=room.mia, **span)
+    rows = {(row["name"], row["unit"]): row for row in cage_sheet.rows}
     deposits = rows["Deposit", "cash"]
     assert (deposits["slips"], deposits["amount"], deposits["reversed"], deposits["net"]) == (2, 1000, -300, 700)
     wallet = Account.objects.get(kind="wallet", owner=room.pia, unit="cash")

@@ -65,12 +65,12 @@ def test_rates_are_of_their_chances_and_results_in_big_bets(evening: Evening) ->
 
 def test_few_hands_are_told_as_counts_and_not_as_percentages(evening: Evening) -> None:
     played(evening, 3)
-    found = statistics.statistics_of(evening.ann, now=NOW)
-    assert percents(found.all) == [None] * 5
-    assert (found.all.entered, found.all.per_100, found.trends()) == (statistics.Rate(3, 3), None, [])
+    numbers = statistics.statistics_of(evening.ann, now=NOW)
+    assert percents(numbers.all) == [None] * 5
+    assert (numbers.all.entered, numbers.all.per_100, numbers.trends()) == (statistics.Rate(3, 3), None, [])
     assert statistics.statistics_of(evening.bob, now=NOW).all.hands == 0
-    for asked in ({"where": "events"}, {"game": "razz"}, {"stakes": "1/2"}, {"since": NOW + timedelta(days=1)}):
-        assert statistics.statistics_of(evening.ann, **asked, now=NOW).all.hands == 0
+    for filters in ({"where": "events"}, {"game": "razz"}, {"stakes": "1/2"}, {"since": NOW + timedelta(days=1)}):
+        assert statistics.statistics_of(evening.ann, **filters, now=NOW).all.hands == 0
 
 
 def test_however_many_hands_they_are_one_query_counts_the_newest(
@@ -80,17 +80,17 @@ def test_however_many_hands_they_are_one_query_counts_the_newest(
     played(evening, 60, **FOLDED, is_showdown=False)
     monkeypatch.setattr(statistics, "MOST", 60)
     with django_assert_num_queries(1):
-        found = statistics.statistics_of(evening.ann, now=NOW)
-    assert (found.all.hands, found.is_part, found.all.entered.part) == (60, True, 0)
+        numbers = statistics.statistics_of(evening.ann, now=NOW)
+    assert (numbers.all.hands, numbers.is_part, numbers.all.entered.part) == (60, True, 0)
 
 
 def test_a_hand_is_counted_at_its_own_stakes(evening: Evening) -> None:
     evening.play_out()
     Table.objects.filter(pk=evening.pk).update(small_bet=50, big_bet=100)
     for player in (evening.ann, evening.bob):
-        found = statistics.statistics_of(player, now=evening.now)
-        assert (found.all.hands, found.all.showdown.part, found.all.big_bets != 0) == (1, 1, True)
-        assert [row.name for row in found.by_game] == ["Seven-Card Stud, 15/30"]
+        numbers = statistics.statistics_of(player, now=evening.now)
+        assert (numbers.all.hands, numbers.all.showdown.part, numbers.all.big_bets != 0) == (1, 1, True)
+        assert [row.name for row in numbers.by_game] == ["Seven-Card Stud, 15/30"]
     assert own_hands.choices(evening.ann)["stakes"] == ["15/30"]
     for stakes, count in (("15/30", 1), ("50/100", 0)):
         assert statistics.statistics_of(evening.ann, stakes=stakes, now=evening.now).all.hands == count

@@ -20,7 +20,7 @@ def give_time_back(outage: Outage) -> None:
     In the room cards are dealt on while the system is away, so the clock of such an event goes on too.
     """
     concerned = Tournament.objects.filter(state__in=(State.OPEN, State.RUNNING, State.PAUSED)).order_by("pk")
-    # All of them before any table: nobody takes an event who has a table.
+    # Lock all events before any table: code that holds a table's lock must not wait for an event.
     for pk in list(concerned.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True)):
         with outages.apart(f"event {pk}"), playing.holding(pk, now=outage.ended_at) as locked:
             if locked.row.state == State.OPEN:

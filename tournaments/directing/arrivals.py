@@ -36,7 +36,7 @@ def arrived(
 def all_here(
     *, tournament_id: RowId, table: int, expected_seq: ExpectedSeq = None, by: User | None
 ) -> list[TournamentEntry]:
-    """The dealer sees everybody at this table in their seat; those who were not seen before are returned, in the order
+    """The dealer sees everybody at this table in their seat; the entries not seen before are returned, in the order
     of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
     with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
         if table not in event.state.tables:

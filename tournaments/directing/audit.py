@@ -98,7 +98,7 @@ def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
 
 
 def payouts_are_what_was_won() -> Iterator[str]:
-    """Whoever was paid got what the facts say that they won, by one transfer or ticket for each receipt."""
+    """Each payout is what the facts say was won, by one transfer or ticket for each receipt."""
     paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
     for row in paid.order_by("pk").iterator(_CHUNK):
         name = f"payout {row.number} of tournament {row.tournament_id}"
@@ -194,7 +194,8 @@ def _sums(rows: QuerySet[Any], *columns: str, amount: Any) -> Iterator[Any]:
 
 
 def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
-    """Who stands has paid what the facts say, and who was taken off has it back. Who came from a flight paid there."""
+    """Entries that stand have paid what the facts say; removed entries have it back. Entries that came from
+    a flight paid there."""
     sums = Payment.objects.filter(tournament=row, refunded_at=None).values("entry__number")
     parts = sums.annotate(*[Sum(part) for part in terms.PARTS]).values_list(
         "entry__number", *[f"{part}__sum" for part in terms.PARTS]

@@ -22,7 +22,7 @@ from tournaments.events.playing import OrderReceipt
 
 @verb("events.finish", roles=staff.DIRECTORS)
 def finish(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
-    """End the event after a deal that left nothing to play for: those who are left rank by their chips."""
+    """End the event after a deal that left nothing to play for: the remaining players rank by their chips."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
         event.play(Finish())
     return event.receipt
@@ -38,7 +38,7 @@ def close_flight(
     by: User | None,
 ) -> OrderReceipt:
     """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
-    their bag, in the room; who is left out has what was counted last.
+    their bag, in the room; a player not among them has what was counted last.
 
     Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
     done `anyway`; and online while a hand is played.

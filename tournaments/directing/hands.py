@@ -37,7 +37,7 @@ def bust(
     expected_seq: ExpectedSeq = None,
     by: User | None,
 ) -> OrderReceipt:
-    """These are out, all by one hand at one table. `eliminators`: the entrants who won the chips; where there are
+    """These entrants are out, all by one hand at one table. `eliminators`: the winners of their chips; where there are
     bounties they share them. For directors, and for the floor and the dealers at the tables.
 
     Refuses: `Invalid` (several in one hand without their stacks), `Illegal` (out already, sits elsewhere, online).

@@ -33,7 +33,7 @@ def penalise(
     by: User | None,
 ) -> OrderReceipt:
     """A warning, or `count` hands or rounds to miss; `kind` as in `engine.commands.PENALTIES`. Online their seat serves
-    it from the next hand on. Who is disqualified is out, and their chips leave play; online between hands only:
+    it from the next hand on. A disqualified player is out, and their chips leave play; online between hands only:
     `Conflict` while they are in one."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
         if kind == "disqualified":

@@ -51,7 +51,7 @@ def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "
 def seat_cards(
     *, tournament: Tournament, by: User, table: int = 0, after: int = 0, address: Callable[[int], str] | None = None
 ) -> bytes:
-    """Cards of everybody who has a seat, eight to a page to be cut, by table and seat; of one `table`, or (0) of all
+    """Cards of all players with a seat, eight to a page to be cut, by table and seat; of one `table`, or (0) of all
     tables behind table `after`, as many whole tables as `MOST_CARDS` allows. `address`: by the number of an entry.
 
     Refuses: `Forbidden`, `NotFound` (nobody has a seat there).
@@ -76,7 +76,7 @@ def seat_cards(
 
 
 def move_slips(*, tournament: Tournament, by: User, after: int | None = None) -> bytes:
-    """A slip for everybody who was moved by facts after `after`; None: with the latest move and in the same moment.
+    """A slip for each player moved by facts after `after`; None: by the latest move and those at the same moment.
 
     Refuses: `Forbidden`, `NotFound` (nobody was moved).
     """
@@ -91,7 +91,7 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
 
 @transaction.atomic
 def new_move_slips(*, tournament: Tournament, by: User, now: datetime) -> bytes:
-    """A slip for everybody who was moved since such slips were printed last, and a note that they are printed now.
+    """A slip for each player moved since the last print of such slips, and a note that they are printed now.
     Locks the event's row.
 
     Refuses: `Forbidden`, `NotFound` (nobody was moved since).

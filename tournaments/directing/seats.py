@@ -89,7 +89,7 @@ def swap(
     by: User | None,
 ) -> OrderReceipt:
     """Two players change seats, with their stacks, also where every table is full; one order, undone as one. `other` 0:
-    whoever sits at `table` in `seat`.
+    the player at `table` in `seat`.
 
     Refuses: `Illegal` (one of them has no seat, a reserved one, or is out; nobody sits there); online `Conflict` while
     one is in a hand.
@@ -125,7 +125,7 @@ def balance(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User 
 def draw_final_table(
     *, tournament_id: RowId, table: Annotated[int, _CHOSEN] = 0, expected_seq: ExpectedSeq = None, by: User | None
 ) -> OrderReceipt:
-    """All who are left draw for one table; 0: the one that would break last."""
+    """All remaining players draw for one table; 0: the one that would break last."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
         event.play(DrawFinalTable(seed(), table, event.busy))
     return event.receipt

@@ -96,7 +96,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
 
 
 def seating_sheet(*, tournament: Tournament, by: User, by_name: bool) -> bytes:
-    """Who sits where, for the wall: by name, or by table and seat.
+    """The seating, for the wall: by name, or by table and seat.
 
     Refuses: `Forbidden`, `NotFound` (nobody has a seat).
     """

@@ -52,7 +52,7 @@ def start_held(locked: Locked, *, by: User | None, now: datetime) -> None:
 
 
 def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
-    """Draw a seat for everybody who has none, in one draw."""
+    """Draw a seat for every player without one, in one draw."""
     standing = [entrant.number for entrant in locked.state.in_play() if not entrant.table]
     if not standing:
         return

@@ -47,7 +47,7 @@ _TAKEN = (f.Entered, f.EnteredAsAlternate, f.Rebought, f.AddedOn)
 @dataclass(frozen=True, slots=True)
 class MoneyBack:
     """A sum that moves when the last order is undone. `method`: wallet, desk (cash), ticket or house; `is_taken`: from
-    the player, who had got it. `words` say it."""
+    the player, to whom it was paid. `words`: the same as a sentence."""
 
     entrant: int
     name: str
@@ -59,7 +59,7 @@ class MoneyBack:
 
 @dataclass(frozen=True, slots=True)
 class NextUndo:
-    """The last order: its `label`, '' where there is none; `refusal`: why it stands, '' where it can be undone; the
+    """The last order: its `label`, '' where there is none; `refusal`: why it cannot be undone, '' where it can; the
     `money` that moves then, for which a reason has to be given."""
 
     label: str

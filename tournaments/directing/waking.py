@@ -51,7 +51,7 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
 
 
 def do_what_is_due(locked: Locked, *, now: datetime) -> None:
-    """Do everything that is due in an event that `playing.holding` holds."""
+    """Do everything that is due in an event held by `playing.holding`."""
     row = locked.row
     if row.is_live:
         playing.follow_clock(locked, now=now)

@@ -121,8 +121,8 @@ class ConsoleForm(OrderForm):
 
 
 class TabletForm(OrderForm):
-    """A button of the tablet of a table. What is told there is of that table: whether something happened at another one
-    meanwhile does not matter, so it names no `expected_seq`, but to take something back."""
+    """A button of the tablet of a table. What it reports is of that table, whatever happened at others meanwhile, so
+    it sends no `expected_seq`, except to undo an order."""
 
     page, path, name = TABLET, f"{EVENT}tables/<id:table>/do/", "tournament_tablet_do"
 

@@ -1,6 +1,6 @@
-"""The deal: what is proposed and how far the vote is, for everybody; the vote, for those who have one.
+"""The deal: everybody sees what is proposed and how far the vote is; players with a vote can vote.
 
-How anybody voted is on no page, the director's neither, who enters what was said to them and sees only how many have.
+No page shows how anybody voted. A director in the room enters votes for players, and sees only how many have voted.
 """
 
 from collections.abc import Mapping

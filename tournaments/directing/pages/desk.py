@@ -178,7 +178,7 @@ class DeskForm(PagePost):
 
 
 def _page_after(request: HttpRequest, row: Tournament, words: str, entry: TournamentEntry | None) -> HttpResponse:
-    """The desk after an order, of which the page takes its parts; with what was done, to be printed and undone."""
+    """The desk after an order, with what was done, to be printed and undone. A page takes its parts out of it."""
     outcome = {"confirmation": words, "entered": _picked(row, str(entry.number)) if entry is not None else None}
     context = _desk_of(request, row, "", "") | outcome | {"key": token_urlsafe(12), "typed": {}}
     return render(request, DESK.template, context)

@@ -36,7 +36,7 @@ _REBUY = [field.name for field in fields(Rebuy)]
 #: Its options.
 _FLAGS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
 _NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
-#: Fields of which 0 is an answer, and not the same as none.
+#: Fields in which 0 is a value, unlike in others, where it means nothing.
 _ZERO_COUNTS = {"time_bank_seconds", "extra_cap_seconds", "hand_minutes", "recurs_minutes"}
 FIRST_PRESET = "stud-regular"
 _PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
@@ -102,12 +102,12 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
 
 
 def fingerprint(row: Tournament | Template) -> str:
-    """Another one as soon as anything is other that the form says of the event."""
+    """Changes as soon as any field of the form changes."""
     return sha256(repr(sorted(data_of(row).items())).encode()).hexdigest()[:16]
 
 
 def _wishes(config: EventConfig) -> dict[str, Any]:
-    """What the wizard would be asked for something like this."""
+    """The wishes from which the wizard would make something like this."""
     levels = [level for level in config.structure.levels if not level.is_break]
     return {
         "players": config.max_entrants or 40,

@@ -72,7 +72,7 @@ def _money(row: Tournament) -> dict[str, Any]:
 
 
 def log(request: HttpRequest, *, tournament_id: int) -> Context:
-    """Everything that was done in an event, with who did it and what was undone; `?page=` further back."""
+    """Everything that was done in an event, by whom, and what was undone; `?page=` goes further back."""
     row = event_of(request, tournament_id)
     page = Paginator(event_queries.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
     names = dict(User.objects.filter(pk__in={action.by for action in page if action.by}).values_list("pk", "username"))

@@ -1,8 +1,8 @@
-"""The dealer's tablet: one table of an event in the room. Who went out, that the hand is done, what was counted; and
-the chip race of the table.
+"""The dealer's tablet: one table of an event in the room. It reports busts, hands that are done and counted stacks, and
+has the chip race of the table.
 
-It tells what happened at its own table, so it does not ask whether something happened at another one meanwhile; what
-cannot be any more is refused. Only a director can take something back, as long as nothing else was done since.
+It reports what happened at its own table, whatever happened at others meanwhile; a report that no longer fits the
+event is refused. Only a director can take something back, as long as nothing else was done since.
 """
 
 from __future__ import annotations

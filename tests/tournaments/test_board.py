@@ -32,7 +32,7 @@ def bust(event, *numbers, by=9):
     event.play(Bust(tuple((number, 2000) for number in numbers), by=(by,)))
 
 
-def test_a_screen_gets_the_clock_as_a_deadline_and_levels_by_name_and_consoles_what_no_part_tells(nine, make_event):
+def test_a_screen_gets_the_clock_as_a_deadline(nine, make_event):
     before, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
     assert before["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
     names = [level["name"] for level in board.spoken(before)["levels"]]

@@ -83,7 +83,7 @@ def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(
     assert event.pool() == 0
 
 
-def test_who_refused_is_not_told_before_the_last_vote_and_a_count_meanwhile_asks_everybody_again(event):
+def test_votes_stay_secret_until_the_last_and_a_count_asks_again(event):
     deals.propose(kind="even", **order(event))
     assert votes(event, 1, is_yes=False).state == votes(event, 2).state == "open"
     seen = prize_queries.voting(tournament=event.row, viewer=event.entry(2).player)
@@ -126,7 +126,7 @@ def test_a_bust_or_the_end_meanwhile_overtakes_the_proposal(event):
     assert (proposal.state, event.state.deal) == ("stale", None)
 
 
-def test_one_deal_is_voted_on_at_a_time_until_it_is_withdrawn_or_the_whole_table_says_yes_at_once(event):
+def test_one_deal_is_voted_on_at_a_time(event):
     first, again = (deals.propose(kind="icm", **order(event, key="d")) for _ in range(2))
     assert again.pk == first.pk
     refused(Conflict, "being voted on", deals.propose, kind="even", **order(event))

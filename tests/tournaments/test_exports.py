@@ -42,7 +42,7 @@ def from_json(event, what):
     return json.loads(exported(event, what, "json").body)[what]
 
 
-def test_results_knock_outs_entries_and_payouts_say_who_was_in_who_did_it_and_what_was_paid(event):
+def test_exports_have_results_knock_outs_entries_and_payouts(event):
     rows = from_json(event, "results")
     assert [(row["place"], row["shared_by"], row["name"], row["prize"]) for row in rows] == [
         (1, 1, "ana", 260), (2, 1, "bob", 140), (3, 2, "cid", 0), (3, 2, "dan", 0),

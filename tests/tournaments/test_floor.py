@@ -36,7 +36,7 @@ def test_a_cashier_runs_no_floor_and_a_dealer_moves_nobody(event):
 
 
 @pytest.mark.smoke
-def test_busts_that_cannot_be_are_refused_by_their_rule_undone_and_done_again_and_mended_with_a_reason(event, audited):
+def test_impossible_busts_are_refused_and_wrong_ones_mended(event, audited):
     bust(event, 3, by=event.staff("dealer"))
     before, seq = event.entry(3), event.row.seq
     refusal = refused(Invalid, "the chips of each", hands.bust, busts=[(2, None), (4, None)], **order(event))
@@ -83,7 +83,7 @@ def test_chips_in_play_are_corrected_with_a_reason_and_undone(event, audited):
     assert event.state.chips == before
 
 
-def test_a_player_is_moved_into_the_seat_that_opened_last_and_a_table_opened_by_hand_and_closed_empty(event):
+def test_a_player_is_moved_into_the_seat_that_opened_last(event):
     mover, gone = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     seat = event.state.entrants[gone].seat
     bust(event, gone)
@@ -97,7 +97,7 @@ def test_a_player_is_moved_into_the_seat_that_opened_last_and_a_table_opened_by_
     assert event.row.tables_count == 2
 
 
-def test_seats_are_drawn_before_the_start_as_often_as_wanted_and_the_clock_waits_for_the_director(make_event):
+def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
     event = make_event(seats=4, auto_start=False).open(entrants=5)
     for _ in range(2):
         seats.draw_seats(**order(event))
@@ -115,7 +115,7 @@ def shown(event):
 
 
 @pytest.mark.smoke
-def test_a_pause_stops_time_every_order_moves_the_alarm_and_only_levels_to_come_are_edited(event):
+def test_orders_to_the_clock_move_the_alarm(event):
     event.wait(minutes=5)
     event_clock.pause(**order(event))
     assert (event.row.state, event.row.wake_at) == ("paused", None)

@@ -28,7 +28,7 @@ def vote(event, player, *, is_yes=True):
     return deals.vote(is_yes=is_yes, **order(event, by=player))
 
 
-def test_levels_that_the_rulebook_cannot_play_online_are_refused_before_they_are_dealt():
+def test_levels_the_rulebook_cannot_play_online_are_refused():
     event = OnlineEvent(5, people=1, seats=4).start()
     level = {"kind": "level", "minutes": 20, "ante": 200, "small_bet": 900, "big_bet": 1800}
     sent = {"from_level": len(event.state.structure.levels) - 1, **order(event)}
@@ -76,7 +76,7 @@ def test_two_players_online_swap_seats_and_stacks_between_hands(audited):
     dealt(event)
 
 
-def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by_the_seat_and_not_undone():
+def test_directors_do_not_enter_what_online_tables_report():
     event = OnlineEvent(3, people=1, seats=4, starting_stack=4000).start()
     for verb, about in (
         (hands.bust, {"busts": [(1, None)]}),
@@ -132,7 +132,7 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     assert event.pool() == 0
 
 
-def test_a_refused_deal_lets_the_event_go_on_and_players_cannot_stop_it_with_one_after_the_other(event):
+def test_players_cannot_stop_an_event_with_one_deal_after_another(event):
     ana, ben = event.people
     by_ana = order(event, by=ana)
     deals.propose(kind="even", **by_ana)

@@ -104,7 +104,7 @@ def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(ev
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [4, 4]
 
 
-def test_a_table_opened_for_a_latecomer_breaks_after_entry_has_closed_or_where_a_tables_seats_are_spare(make_event):
+def test_a_table_opened_for_a_latecomer_breaks_when_it_is_spare(make_event):
     event = make_event(seats=4, final_seats=4, late_level=2).started(8)
     late = event.enter()
     assert (len(event.state.tables), late.table) == (3, 3)
@@ -135,7 +135,7 @@ def test_an_event_that_lets_it_arranges_its_tables_and_an_undo_takes_that_along(
     assert due(event, "move")
 
 
-def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_final_table(make_event):
+def test_hand_for_hand_is_suggested_one_place_from_the_money(make_event):
     event = make_event(seats=2, final_seats=2).started(6)
     bust(event, at_table(event, 1)[0], at_table(event, 2)[0], *at_table(event, 3))
     assert (event.state.places_paid(), event.state.left) == (1, 2)
@@ -154,7 +154,7 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     assert len([table for table in event.state.tables.values() if table.seats]) == 2
 
 
-def test_the_end_of_late_entry_is_told_ten_minutes_before_and_then_payouts_are_to_be_locked_at_each_change(make_event):
+def test_the_end_of_late_entry_is_suggested_and_then_the_lock_of_payouts(make_event):
     event = make_event(seats=8, late_level=1).started(4)
     assert due(event, "entry-closes") == []
     event.wait(minutes=6)
@@ -189,7 +189,7 @@ def race(event, *stacks, **about):
     return {"table": 1, "leaving": 5, "stacks": dict(zip(seats, stacks, strict=True)), **about}
 
 
-def test_in_a_break_tables_that_were_not_counted_are_asked_for_and_a_denomination_is_coloured_up(coloured):
+def test_a_break_suggests_counts_and_colour_ups(coloured):
     (asked,) = due(coloured, "count")
     assert (asked.data, asked.is_confirmable) == ({"tables": [1]}, False)
     hands.count_table(table=1, stacks=[(2, 2000), (3, 2000)], **order(coloured))
@@ -218,7 +218,7 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
 
 
-def test_the_chips_in_play_follow_what_a_race_rounds_which_wants_as_many_cards_as_odd_chips(coloured):
+def test_the_chips_in_play_follow_the_rounding_of_a_race(coloured):
     terms = race(coloured, 2010, 2010, 2010, cards=["2c"])
     refusal = refused(Illegal, chip_races.race, **terms, **order(coloured))
     assert (refusal.code, refusal.rule) == ("wrong-number-of-cards", "TDA 24")

@@ -53,7 +53,7 @@ def receipt(event, number=1, **options):
     return receipts.receipt(tournament=event.row, number=number, **options)
 
 
-def test_a_receipt_says_to_player_and_desk_what_was_paid_and_that_it_is_a_reprint_or_refunded(make_event, written):
+def test_a_receipt_shows_what_was_paid_and_whether_it_is_a_reprint(make_event, written):
     event = make_event(name="Sunday Stud").open()
     event.desk(by=event.director)
     entry = registration.register(guest="Ana Ruiz", **order(event, by=event.desk()))

@@ -42,7 +42,7 @@ def test_his_own_limit_of_losses_holds_for_an_entry_and_a_seat_at_once(make_even
         assert wallet(player) in (885, 500)
 
 
-def test_chips_that_a_table_takes_between_the_check_of_an_entry_and_its_payment_count(make_event, monkeypatch):
+def test_chips_taken_between_check_and_payment_of_an_entry_count(make_event, monkeypatch):
     """Chips that waited for the end of a hand come without a lock on the player."""
     event, table = make_event().open(), Evening()
     player = event.player(chips=1000)

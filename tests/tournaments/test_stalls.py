@@ -53,7 +53,7 @@ def test_tables_that_wait_for_one_another_are_told_to_the_directors_once(event, 
     assert b'cardroom_standing_still{kind="event"} 1.0' in metrics
 
 
-def test_a_table_held_back_for_nothing_while_the_other_plays_is_found_and_an_event_without_tables(event):
+def test_a_table_held_back_for_nothing_is_reported_as_a_stall(event):
     event.play_on(lambda event: event.tables[1].hand_id or event.tables[2].hand_id)
     idle = next(table for table in event.tables.values() if not table.hand_id)
     hold(idle, now=event.now)

@@ -69,7 +69,7 @@ def tables(monkeypatch):
     return running
 
 
-def test_registration_opens_and_the_event_starts_at_their_times_however_often_the_alarm_rings(make_event, tables):
+def test_registration_and_start_come_once_however_often_the_alarm_rings(make_event, tables):
     event = announced(make_event)
     assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
     assert alarm(event) == event.row.wake_at == START + timedelta(minutes=30), "it rings again at its time"
@@ -174,7 +174,7 @@ def test_who_enters_a_running_event_online_is_seated_by_whoever_runs_the_tables(
 
 
 @pytest.mark.parametrize("state", ["running", "finished"])
-def test_alternates_get_their_money_back_when_entry_closes_or_the_event_has_ended_before(make_event, state, audited):
+def test_alternates_get_their_money_back_when_entry_closes(make_event, state, audited):
     event = make_event(max_entrants=2, late_level=1 if state == "running" else 0).open(entrants=3)
     waiting = event.entry(3).player
     event.start()
@@ -252,7 +252,7 @@ def test_a_start_that_the_clocks_leave_out_is_back_at_its_time_the_next_day(
         assert (room_time.clock(row.starts_at), room_time.clock(row.registration_opens_at)) == (said, opens)
 
 
-def test_a_start_that_was_put_off_moves_none_after_it_unless_the_director_chose_its_time(make_event, tables):
+def test_a_start_put_off_by_an_outage_moves_none_after_it(make_event, tables):
     event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel")
     row, at = event.row, event.row.starts_at
     waking.wake(tournament_id=row.pk, fence=None, now=row.wake_at)

@@ -101,10 +101,10 @@ class DropTerms:
             promo_from=self.promo_from * by,
         )
 
-    def told(self) -> tuple[tuple[str, Any], ...]:
+    def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """As the first fact of a hand has it: what differs from no drop at all.
 
-        >>> DropTerms(permille=50, promo=1).told()
+        >>> DropTerms(permille=50, promo=1).as_pairs()
         (('permille', 50), ('promo', 1))
         """
         values = [(field.name, getattr(self, field.name), field.default) for field in fields(self)]

@@ -117,7 +117,7 @@ def started(config: HandConfig) -> play.HandStarted:
         config.is_hand_shown,
         tuple(config.warned),
         config.is_hand_dealt and config.holds_out_of_turn,
-        config.drop.told() if config.drop is not None else (),
+        config.drop.as_pairs() if config.drop is not None else (),
         unit_in_play(config),
         tuple(config.shows_beaten),
     )

@@ -37,7 +37,7 @@ def replay(recording: Recording) -> ReplayOutcome:
     hand = _start(recording)
     player = _Replay(hand, recording)
     for place, action in enumerate(recording.actions):
-        player.take(action, recording.actions[place + 1 :])
+        player.play(action, recording.actions[place + 1 :])
     player.finish()
     wanted = recording.finishing_stacks
     if not hand.is_over:
@@ -115,7 +115,7 @@ class _Replay:
         self.faces: dict[int, list[str]] = {}
         self.notes: list[str] = []
 
-    def take(self, action: RecordedAction, following: tuple[RecordedAction, ...]) -> None:
+    def play(self, action: RecordedAction, following: tuple[RecordedAction, ...]) -> None:
         """Play ``action``; ``following`` names the opener where the cards do not show it."""
         self._check_cards(action)
         try:
@@ -196,7 +196,7 @@ class _Replay:
         self.hand.play(c.Deal(street.number, common=action.cards[0]))
 
     def _check_dealt(self, action: RecordedAction) -> None:
-        """Somebody acts, so the street must be out."""
+        """Refuse an action while cards of the street are still missing."""
         hand, street = self.hand, self.hand.next_street()
         if hand.awaits != "deal" or street is None or (action.what == "sm" and not self.dealt):
             return

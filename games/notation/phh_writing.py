@@ -47,7 +47,7 @@ def dump(
     stacks = dict(start.stacks)
     writer = _Writer(start.order)
     for fact in kept_facts:
-        writer.take(fact)
+        writer.write(fact)
     ended = [dict(fact.stacks) for fact in kept_facts if isinstance(fact, play.HandEnded)]
     fields: dict[str, Any] = {
         "variant": _CODES[start.game],
@@ -124,7 +124,7 @@ class _Writer:
         self.kept: dict[int, str | None] = {}
         self.is_showdown = False
 
-    def take(self, fact: base.Fact) -> None:
+    def write(self, fact: base.Fact) -> None:
         """Write down what ``fact`` says, if the format has words for it."""
         write = _WRITE.get(type(fact))
         if write is not None:

@@ -94,10 +94,10 @@ def translated_rule(words: str, point: Point) -> str:
 
 def played(point: Point) -> str:
     """What is played on a point, in a few words of the current language."""
-    cash_words = questions()[point.key].told(point.value)
+    cash_words = questions()[point.key].in_words(point.value)
     if point.tournament is None:
         return cash_words
-    tournament_words = questions()[point.key].told(point.tournament)
+    tournament_words = questions()[point.key].in_words(point.tournament)
     return gettext("{said}; in a tournament: {other}").format(said=cash_words, other=tournament_words)
 
 

@@ -41,11 +41,12 @@ class RulingChoice:
 
 @dataclass(frozen=True)
 class PracticeQuestion:
-    """Situation `number`: what is on the table (`table`, as in `desk`), what was `told`, and the `deed` to rule on."""
+    """Situation `number`: what is on the table (`table`, as in `desk`), the `story` so far, and the `deed` to rule
+    on."""
 
     session: int
     number: int
-    told: list[str]
+    story: list[str]
     deed: list[str]
     table: dict[str, Any]
     choices: list[RulingChoice]
@@ -60,7 +61,7 @@ class PracticeOutcome:
     number: int
     is_right: bool
     picked: list[RulingChoice]
-    told: list[str]
+    story: list[str]
     deed: list[str]
     rulings: list[DeskRulingRow]
     remedy: list[str]
@@ -74,17 +75,17 @@ class PointResult:
 
     key: str
     label: str
-    asked: int
+    questions: int
     right: int
 
     @property
     def percent(self) -> int:
-        return round(100 * self.right / self.asked)
+        return round(100 * self.right / self.questions)
 
 
 @dataclass(frozen=True)
 class Results:
-    asked: int
+    questions: int
     right: int
     rows: list[PointResult]
 
@@ -171,7 +172,7 @@ def question(*, session_id: int, user: User) -> PracticeQuestion:
     waiting = _situation(practice, number)
     choices = [_choice(*pick) for pick in waiting.choices]
     return PracticeQuestion(
-        practice.pk, number, waiting.answer.told, waiting.answer.deed, waiting.answer.before, choices
+        practice.pk, number, waiting.answer.story, waiting.answer.deed, waiting.answer.before, choices
     )
 
 
@@ -201,7 +202,7 @@ def answer(
         number=number,
         is_right=earlier.is_right,
         picked=[_choice(*pick) for pick in earlier.picks],
-        told=solution.told,
+        story=solution.story,
         deed=solution.deed,
         rulings=solution.rulings,
         remedy=solution.remedy,
@@ -215,11 +216,11 @@ def results(*, user: User) -> Results:
     rows = (
         PracticeAnswer.objects.filter(session__user=access.require_login(user))
         .values("key")
-        .annotate(asked=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+        .annotate(questions=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
         .order_by("key")
     )
-    by_point = [PointResult(row["key"], _point(row["key"]), row["asked"], row["right"]) for row in rows]
-    return Results(sum(row.asked for row in by_point), sum(row.right for row in by_point), by_point)
+    by_point = [PointResult(row["key"], _point(row["key"]), row["questions"], row["right"]) for row in rows]
+    return Results(sum(row.questions for row in by_point), sum(row.right for row in by_point), by_point)
 
 
 def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:

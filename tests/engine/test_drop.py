@@ -33,7 +33,7 @@ def test_no_pot_gives_more_than_it_holds_and_no_chip_is_lost(terms: DropTerms, p
     assert sum(fact.pots) == fact.total == fact.rake + fact.promo + fact.jackpot
     assert len(fact.pots) == len(pots)
     assert all(0 <= given <= pot for given, pot in zip(fact.pots, pots, strict=True))
-    assert DropTerms(**dict(terms.told())) == terms
+    assert DropTerms(**dict(terms.as_pairs())) == terms
     caps = (terms.cap(players), terms.promo, terms.jackpot)
     for part, cap in zip((fact.rake, fact.promo, fact.jackpot), caps, strict=True):
         assert cap is None or part <= cap

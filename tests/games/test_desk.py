@@ -77,7 +77,7 @@ def test_the_desk_tells_what_a_rule_of_play_comes_to(asked, found, book):
 
 def test_the_same_question_has_the_same_answer_by_address():
     assert asking.answer(what="burned-wrong") == asking.answer(what="burned-wrong")
-    assert asking.answer(what="burned-wrong").told != asking.answer(what="burned-wrong", seed=8).told
+    assert asking.answer(what="burned-wrong").story != asking.answer(what="burned-wrong", seed=8).story
     said = {"what": "burned-wrong", "street": "6", "burned": "0", "rulebook": "gardens"}
     assert asking.answer(**said, players="4", has_acted="yes") == asking.answer(**said, players=4, has_acted=True)
     unsaid = {"street": "4", "players": "", "has_acted": "no"}

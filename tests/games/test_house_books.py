@@ -46,10 +46,10 @@ def test_every_point_has_a_name_and_a_value_of_its_choices(slug):
     assert book.points.keys() == questions().keys()
     for key, point in book.points.items():
         question = questions()[key]
-        assert question.told(point.value), key
+        assert question.in_words(point.value), key
         for part in question.parts:
             for value in (point.value, point.tournament):
-                assert value is None or not part.refuses(question.answer(value, part)), key
+                assert value is None or not part.reason_against(question.answer(value, part)), key
         assert (copy.points[key].value, copy.points[key].tournament) == (point.value, point.tournament)
         taken_over = f"House rules River 2030-01-05, as {book.citation(key)}"
         assert copy.citation(key) == (point.citation if point.citation == point.cite else taken_over)

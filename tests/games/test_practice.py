@@ -113,7 +113,7 @@ def test_a_ruling_stands_as_it_was_given_and_a_session_is_its_trainees_own(drill
 def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_session(drill):
     begin, trainee = partial(practice.start, rulebook="roberts-v4", rate=100, now=NOW), drill.user
     mine, hers = question_of(drill), question_of(begin(by=User.objects.create_user("uma"), seed=11))
-    assert (mine.told, mine.deed, mine.choices) == (hers.told, hers.deed, hers.choices)
+    assert (mine.story, mine.deed, mine.choices) == (hers.story, hers.deed, hers.choices)
     first = begin(by=trainee, key="k")
     assert first.seed != drill.seed
     assert begin(by=trainee, key="k") == first
@@ -136,7 +136,7 @@ def test_results_are_kept_by_point(drill):
         points.append(right[0][0])
         rule(drill, right if number % 2 else [("", "")], number)
     results = practice.results(user=drill.user)
-    assert (results.asked, {row.key for row in results.rows}) == (5, set(points))
+    assert (results.questions, {row.key for row in results.rows}) == (5, set(points))
     assert sum(row.right for row in results.rows) == results.right >= 3
     assert all(0 <= row.percent <= 100 and row.label for row in results.rows)
     assert practice.results(user=User.objects.create_user("wes")).rows == []

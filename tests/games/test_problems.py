@@ -162,7 +162,7 @@ def quick(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_lines_for_the_file_follow_from_their_seed():
-    once, again = ("".join(bundled.made(2, seed=5)) for _ in range(2))
+    once, again = ("".join(bundled.new_lines(2, seed=5)) for _ in range(2))
     assert once == again
     assert once.count("[[problems]]") == 2
 

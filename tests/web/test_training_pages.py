@@ -151,7 +151,7 @@ def test_a_trainee_rules_before_reading_the_rule_and_each_situation_counts_once(
     assert_shows(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ", "Your ruling:")
     assert re.search(r">(Right|Wrong)<", told)
     html_of(ann.post(address, {"number": 1, "choice": pick}))
-    assert practice.results(user=evening.ann).asked == 1
+    assert practice.results(user=evening.ann).questions == 1
     assert ann.post(address, {"number": 1, "choice": pick[1:]}).status_code == 409, "a second thought comes too late"
     assert_shows(get(ann, address), "Situation 2")
     for number in range(2, 5):

@@ -15,6 +15,6 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="other hands for another (default %(default)s)")
 
     def handle(self, *args: Any, count: int, seed: int, **options: Any) -> None:
-        for line in bundled.made(count, seed=seed):
+        for line in bundled.new_lines(count, seed=seed):
             self.stdout.write(line)
             self.stdout.flush()

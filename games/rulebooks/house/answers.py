@@ -110,7 +110,7 @@ def _value(question: RuleQuestion, before: Any, wanted: Any) -> Any:
     else:
         value = wanted
     for part in question.parts:
-        if why := part.refuses(question.answer(value, part)):
+        if why := part.reason_against(question.answer(value, part)):
             raise _NoAnswer(gettext("{name}: this is {why}.").format(name=_name(question, part), why=why))
     if question.is_fixed or isinstance(before, Mapping):
         _refuse_to_move(question, before, value)

@@ -61,7 +61,7 @@ class RulePart:
     sentence_for_none: str = ""
     moot: Mapping[str, Any] = field(default_factory=lambda: _NO_PARTS)
 
-    def refuses(self, value: Any) -> str:
+    def reason_against(self, value: Any) -> str:
         """Why ``value`` is no answer; "" when it is one."""
         if self.kind == "number":
             if type(value) is int and self.least <= value <= self.most:
@@ -77,7 +77,7 @@ class RulePart:
             return gettext("one of {names}").format(names=", ".join(choice.code for choice in self.choices))
         return ""
 
-    def told(self, value: Any) -> str:
+    def in_words(self, value: Any) -> str:
         """``value`` in words."""
         if self.none and not value:
             return str(self.none)
@@ -95,7 +95,7 @@ class RulePart:
         if self.kind == "choice":
             choice = self._chosen(value)
             return choice.sentence if choice else ""
-        return self.pattern.format(self.told(value))
+        return self.pattern.format(self.in_words(value))
 
     def _chosen(self, value: Any) -> RuleChoice | None:
         # True is no 1 here.
@@ -121,12 +121,12 @@ class RuleQuestion:
         """What ``value``, a value of this point, says to one of its parts."""
         return value[part.key] if part.key else value
 
-    def told(self, value: Any) -> str:
+    def in_words(self, value: Any) -> str:
         """A value of this point in words."""
         if self.is_fixed:
             return str(self.plays)
         if not self.parts[0].key:
-            return self.parts[0].told(value)
+            return self.parts[0].in_words(value)
         shown = [part for part in self.parts if not self._is_moot(part, value)]
         if len(self.parts) == 1:
             return _with_name(shown[0], value)
@@ -143,7 +143,7 @@ class RuleQuestion:
 
 
 def _with_name(part: RulePart, value: Any) -> str:
-    return gettext("{name}: {words}").format(name=mid_sentence(part.name), words=part.told(value[part.key]))
+    return gettext("{name}: {words}").format(name=mid_sentence(part.name), words=part.in_words(value[part.key]))
 
 
 def _listed(names: list[str]) -> str:

@@ -48,7 +48,7 @@ class RefusedCommand:
 
 @dataclass(frozen=True)
 class Answer:
-    """The ruling desk's answer to a question. ``told``: how the little hand went; ``deed``: what happened then;
+    """The ruling desk's answer to a question. ``story``: how the little hand went; ``deed``: what happened then;
     ``rulings``, cause first; ``finding``: what the rule of play comes to where there is nothing to rule on; ``remedy``:
     what follows, in sentences; ``next``: what correct procedure wants then. ``before``: the hand as the rail sees it
     before the deed, or, where that is the deal itself, before the ruling; ``table``: in the end. ``points``: what the
@@ -56,7 +56,7 @@ class Answer:
 
     what: str
     answers: Answers
-    told: list[str]
+    story: list[str]
     deed: list[str]
     rulings: list[DeskRulingRow]
     finding: str

@@ -48,7 +48,7 @@ _ROUTINE = frozenset({"completion", "open_pair_fourth", "raise_cap", "beaten_cal
 
 
 def common(question: Question) -> tuple[Ask, ...]:
-    """What every question also asks: the game, its betting structure, the setting, the number of players."""
+    """The asks that every question has: the game, its betting structure, the setting, the number of players."""
     least, most = question.players
     return (
         choice("game", gettext_lazy("Game"), *[(slug, _GAMES[slug]) for slug in GAMES if slug in question.games]),
@@ -101,7 +101,7 @@ def _answer(
     return Answer(
         what=question.slug,
         answers=answers,
-        told=scene.lines_before(),
+        story=scene.lines_before(),
         deed=list(scene.deeds),
         rulings=[
             _row(ruling, book) for ruling in new_rulings if ruling.key not in _ROUTINE or ruling.key in question.keys

@@ -44,7 +44,7 @@ class PracticeSituation(Shape):
     """What waits for a ruling."""
 
     of = practice.PracticeQuestion
-    field_names = "session number told deed table choices"
+    field_names = "session number told=story deed table choices"
     help_texts = {"deed": "What is to be ruled on."}
     table = LittleTable(help_text="As it lies when it is to be ruled on.")
     choices = PracticeChoice(many=True)
@@ -75,7 +75,7 @@ class PracticeResult(Shape):
     """What the engine rules."""
 
     of = practice.PracticeOutcome
-    field_names = "session number is_right picked told deed rulings remedy next table"
+    field_names = "session number is_right picked told=story deed rulings remedy next table"
     picked = PracticeChoice(many=True)
     rulings = DeskRuling(many=True)
     table = LittleTable()
@@ -83,13 +83,13 @@ class PracticeResult(Shape):
 
 class PracticeResultRow(Shape):
     of = practice.PointResult
-    field_names = "key label asked right"
+    field_names = "key label asked=questions right"
     help_texts = {"key": "Empty: situations in which nothing was wrong."}
 
 
 class PracticeResults(Shape):
     of = practice.Results
-    field_names = "asked right rows"
+    field_names = "asked=questions right rows"
     rows = PracticeResultRow(many=True)
 
 

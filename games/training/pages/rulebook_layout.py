@@ -1,4 +1,5 @@
-"""Rulebooks laid out for their pages: points in groups, each with its value in words, one book or several abreast."""
+"""Rulebooks laid out for their pages: points in groups, each with its value in words, of one book or of several side by
+side."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -59,7 +60,7 @@ class RulebookSection:
 
 
 @dataclass(frozen=True)
-class Abreast:
+class ComparedPoint:
     """One point in several books, in their order. `is_same`: they all play it alike."""
 
     key: str
@@ -69,9 +70,9 @@ class Abreast:
 
 
 @dataclass(frozen=True)
-class AbreastSection:
+class ComparedSection:
     title: str
-    points: list[Abreast]
+    points: list[ComparedPoint]
 
 
 def grouped(keys: Collection[str]) -> list[tuple[str, list[str]]]:
@@ -91,13 +92,13 @@ def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None)
     ]
 
 
-def abreast(books: list[Rulebook], *, only_different: bool = False) -> list[AbreastSection]:
+def side_by_side(books: list[Rulebook], *, only_different: bool = False) -> list[ComparedSection]:
     """Every point in every book, or those on which the books do not play the same."""
     groups = []
     for title, keys in grouped(books[0].points):
-        points = [_abreast(books, key) for key in keys]
+        points = [_compared(books, key) for key in keys]
         if points := [point for point in points if not (only_different and point.is_same)]:
-            groups.append(AbreastSection(title, points))
+            groups.append(ComparedSection(title, points))
     return groups
 
 
@@ -123,7 +124,7 @@ def point_row(point: Point) -> RulebookRow:
 
 def in_words(key: str, value: Any) -> str:
     """A point's value as people read it."""
-    return questions()[key].told(value)
+    return questions()[key].in_words(value)
 
 
 def _changed(now: RulebookRow, was: Mapping[str, Any] | None) -> RulebookRow:
@@ -135,7 +136,7 @@ def _changed(now: RulebookRow, was: Mapping[str, Any] | None) -> RulebookRow:
     return replace(now, was=before)
 
 
-def _abreast(books: list[Rulebook], key: str) -> Abreast:
+def _compared(books: list[Rulebook], key: str) -> ComparedPoint:
     played = [(book.points[key].value, book.points[key].tournament) for book in books]
     cells = [(book, row(book, key)) for book in books]
-    return Abreast(key, str(questions()[key].name), cells, is_same=all(values == played[0] for values in played))
+    return ComparedPoint(key, str(questions()[key].name), cells, is_same=all(values == played[0] for values in played))

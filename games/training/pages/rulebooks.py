@@ -42,7 +42,7 @@ def rulebooks_page(request: HttpRequest) -> HttpResponse:
     context = {
         "books": published,
         "house": rulebook_queries.house_books(),
-        "sections": layout.abreast(published, only_different=only_different),
+        "sections": layout.side_by_side(published, only_different=only_different),
         "only_different": only_different,
         "has_texts": has_texts,
     }

@@ -213,7 +213,7 @@ class DeskAnswer(Shape):
     """What the engine makes of it."""
 
     of = desk_answers.Answer
-    field_names = "what answers told deed rulings finding remedy next refused before table points"
+    field_names = "what answers told=story deed rulings finding remedy next refused before table points"
     help_texts = {
         "told": "How the little hand went.",
         "deed": "What happened then.",

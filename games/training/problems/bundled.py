@@ -60,7 +60,7 @@ def problem(number: int) -> Selected:
     return Selected(hand.facts, turn, RolloutAnswer(worths, *row["lead"]))
 
 
-def made(many: int, *, seed: int) -> Iterator[str]:
+def new_lines(many: int, *, seed: int) -> Iterator[str]:
     """`many` new lines for the file, from hands of house bots; the same for the same seed."""
     rng = random.Random(seed)
     for number in range(many):

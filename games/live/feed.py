@@ -37,7 +37,7 @@ class TableViewer(hubs.Viewer):
 
     def __init__(self, user: Any, send: Any) -> None:
         super().__init__(user, send)
-        #: They need a snapshot: nothing they have got can be built on.
+        #: Whether they need a snapshot: new facts cannot follow what they have.
         self.is_new = True
         #: They asked, so they get an answer even without news.
         self.is_asking = False
@@ -62,7 +62,7 @@ class TableViewer(hubs.Viewer):
         return [*rest, (position.hand, 0)]
 
     def ask(self, hand: int | None, after: int) -> None:
-        """They ask for the facts after number ``after`` of ``hand``; None: for everything."""
+        """The viewer asks for the facts after number ``after`` of ``hand``; None: for everything."""
         self.is_asking = True
         if hand != self.hand or after > self.seq:
             self.is_new = True

@@ -62,8 +62,8 @@ def open_hands_match_their_tables() -> Iterator[str]:
 
 def seats_hold_their_stacks() -> Iterator[str]:
     """Chips lie on tables only where somebody sits, on their own account, and in the unit of the table."""
-    homeless = Account.objects.filter(kind=Account.Kind.STACK, seat=None, label__startswith="table:").exclude(balance=0)
-    for account in homeless.order_by("pk"):
+    stacks = Account.objects.filter(kind=Account.Kind.STACK, label__startswith="table:")
+    for account in stacks.filter(seat=None).exclude(balance=0).order_by("pk"):
         yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"
     for seat in Seat.objects.select_related("account", "table").order_by("pk"):
         label = f"table:{seat.table_id}:seat:{seat.number}"

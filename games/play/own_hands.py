@@ -236,8 +236,8 @@ Note = Annotated[str | None, Limits(allow_blank=True, max_length=LONGEST_NOTE)]
 
 @verb("own_hands.mark")
 def mark(*, hand_id: RowId, tags: Tags = None, note: Note = None, by: User) -> Annotated[HandMark, not_kept]:
-    """Write down tags (words, `MOST_TAGS` at most) and a note about a hand that they played, in place of what was
-    written before (None: as it was); where nothing of either is left, it is taken away.
+    """Set the player's tags (words, `MOST_TAGS` at most) and note about a hand that they played; None leaves them as
+    they are. A mark without tags and note is deleted.
 
     Refuses: `NotFound`, `Forbidden` (they were not dealt in), `Conflict` (it is being played), `Invalid`. Locks the
     hand.

@@ -83,7 +83,7 @@ def pause(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> T
 
 @verb("tables.resume", roles=ROLES)
 def resume(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> Table:
-    """Deal again where it was paused."""
+    """End the pause of a table: hands are dealt again."""
     table, now = lock(_of_the_room, table_id)
     _check_is_open(table)
     if table.paused_at is not None:

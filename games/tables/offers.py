@@ -259,7 +259,7 @@ Terms = Mapping[str, Any]
 
 
 def check(terms: Terms) -> None:
-    """`Invalid` with every fault by its field."""
+    """Refuse impossible terms: `Invalid` with the error of each field."""
     errors_by_field = faults(terms)
     if errors_by_field:
         raise Invalid(

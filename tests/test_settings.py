@@ -57,7 +57,7 @@ def test_a_room_that_demands_a_confirmed_address_asks_whoever_signs_up_for_one(t
     assert settings_of(["ACCOUNT_SIGNUP_FIELDS"], demands, optional) == fields
 
 
-def test_cookies_are_secure_by_https_and_work_without_it_and_without_redis_the_room_works_its_alarms_itself() -> None:
+def test_cookies_are_secure_by_https_and_a_room_without_redis_runs_its_alarms() -> None:
     with_redis = {"REDIS_URL": "redis://127.0.0.1:6379/3"}
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "DEBUG", "CARDROOM_EMBEDDED")
     others = ({"CARDROOM_HTTPS": "false"}, with_redis, {"CARDROOM_EMBEDDED": "true"})

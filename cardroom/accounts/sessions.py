@@ -21,7 +21,7 @@ from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.arguments import Reason, internal
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import forget_old_keys
+from cardroom.core.once import forget_old_keys
 from cardroom.core.verb import current_time, lock, verb
 
 log = structlog.get_logger(__name__)

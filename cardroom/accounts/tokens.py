@@ -18,7 +18,7 @@ from cardroom.accounts.models import ApiToken
 from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import made_before
+from cardroom.core.once import made_before
 from cardroom.core.verb import lock, verb
 
 log = structlog.get_logger(__name__)

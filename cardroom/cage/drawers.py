@@ -22,10 +22,10 @@ from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
-from cardroom.core.arguments import Limits, RowId, internal
+from cardroom.core.arguments import Limits, RowId, internal, plain
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import after_refusal, plain
+from cardroom.core.once import after_refusal
 from cardroom.core.sentences import Wording
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import counts, ledger

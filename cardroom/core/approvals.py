@@ -19,7 +19,7 @@ from cardroom.core import access, alarms, approval_details, audit_log, languages
 from cardroom.core.arguments import LONGEST_REASON, Limits, RowId
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
-from cardroom.core.operation import answer_once
+from cardroom.core.once import answer_once
 from cardroom.core.verb import lock, verb
 
 Apply = Callable[[Approval, User, datetime], Any]
@@ -179,7 +179,7 @@ def ask(
         return row.pk
 
     content = {"what": what, "payload": payload, "words": words}
-    number = do() if by is None else answer_once(by=by, verb="approvals.ask", key=key, asked=content, do=do, now=now)
+    number = do() if by is None else answer_once(by=by, verb="approvals.ask", key=key, content=content, do=do, now=now)
     return Approval.objects.get(pk=number)
 
 

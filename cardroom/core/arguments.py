@@ -1,8 +1,10 @@
 """Annotations for the parameters of a verb, besides their types. The body of a request and the fields of a form are
 read off the signature: `cardroom.core.web.api.bodies`."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
+from django.db import models
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -40,6 +42,15 @@ class NotKept:
 def changed(**values: Any) -> dict[str, Any]:
     """Those of these values that are not `UNCHANGED`."""
     return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
+
+
+def plain(value: Any) -> Any:
+    """An argument as JSON: a row by its number, words without the spaces that make no difference."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, Mapping):
+        return {str(name): plain(inner) for name, inner in value.items()}
+    return value.pk if isinstance(value, models.Model) else value
 
 
 internal = Internal()

@@ -33,7 +33,7 @@ class Refusal(Exception):
     code = "refused"
     #: After so many seconds the same may be asked again; None: it would be refused again.
     retry_after: int | None = None
-    #: Writes what stays of what was refused, such as a count that was wrong; see `operation.after_refusal`.
+    #: Writes what stays of what was refused, such as a count that was wrong; see `once.after_refusal`.
     leaves: Callable[[], object] | None = None
     #: Whether the same request under the same key gets this refusal again, and leaves nothing more behind.
     is_answer = False

@@ -237,7 +237,7 @@ class Outage(models.Model):
 @guards.free("forgotten after a while")
 class Repeat(models.Model):
     """One request of `user` under their own `key`: what was asked, as a digest, and which row answered it,
-    or the refusal that did (`core.operation.after_refusal`)."""
+    or the refusal that did (`core.once.after_refusal`)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     verb = models.CharField(max_length=40)

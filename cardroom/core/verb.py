@@ -11,6 +11,7 @@ The signature declares what a request may contain: the address, the body and the
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import is_dataclass
 from datetime import datetime
 from functools import update_wrapper
@@ -23,31 +24,26 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from cardroom.core import access
-from cardroom.core.arguments import NotKept
+from cardroom.core import access, audit_log
+from cardroom.core.arguments import NotKept, plain
 from cardroom.core.documents import File
 from cardroom.core.errors import NeedsApproval, Refusal
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import (
-    UNKEPT,
-    answer_once,
-    first_answer,
-    is_answered,
-    keep_answer,
-    kept_of,
-    moment,
-    nested,
-    plain,
-    write_entry,
-)
+from cardroom.core.once import UNKEPT, answer_once, first_answer, is_answered, keep_answer, kept_of
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 Result = TypeVar("Result")
 Row = TypeVar("Row", bound=models.Model)
 
+#: How many verbs the present one is a part of, itself included.
+nested: ContextVar[int] = ContextVar("nested", default=0)
+#: The time at which everything happens at present (`at`); None: that of the clock.
+moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 #: Arguments that are not part of the request's content: the caller, and the last fact they had seen.
 _ASIDE = ("by", "expected_seq")
+#: What an entry in the audit log has in columns of its own.
+_COLUMNS = ("by", "player", "reason")
 
 
 class Asking(Protocol):
@@ -73,7 +69,7 @@ class Verb(Generic[P, Result]):
         asks: Asking | None = None,
     ) -> None:
         update_wrapper(self, service)
-        self.is_operation = True
+        self.is_verb = True
         self.service = service
         self.name = name
         self.roles = roles
@@ -102,7 +98,7 @@ class Verb(Generic[P, Result]):
         return self._at_its_time({**kwargs}, asks=True)
 
     def _at_its_time(self, arguments: dict[str, Any], *, asks: bool = False) -> Result:
-        # Callers that were written for an `operation` give the time and the key among the arguments.
+        # Tests, and verbs that call others, give the time and the key among the arguments.
         key, now = arguments.pop("key", ""), arguments.pop("now", None)
         asks = asks or nested.get() == 0
         if now is None:
@@ -136,14 +132,14 @@ class Verb(Generic[P, Result]):
             fresh.append(self._do(arguments, asks=asks))
             return _kept(fresh[0]) if self.keeps_result else UNKEPT
 
-        answer = answer_once(by=by, verb=self.name, key=key, asked=digest_of(arguments), do=do, now=current_time())
+        answer = answer_once(by=by, verb=self.name, key=key, content=digest_of(arguments), do=do, now=current_time())
         return fresh[0] if fresh else self._first(answer)
 
     def take_key(self, key: str, digest: Mapping[str, str], *, by: User) -> None:
         """Take the key of a person in whose name this is carried out later; `digest`: that of what they asked for. Call
         it before any lock."""
         if key:
-            answer_once(by=by, verb=self.name, key=key, asked=digest, do=lambda: None, now=current_time())
+            answer_once(by=by, verb=self.name, key=key, content=digest, do=lambda: None, now=current_time())
 
     def carry_out(self, key: str, digest: Mapping[str, str], /, **arguments: Any) -> None:
         """Do it in the name of the person who asked for it under this key, unless they have done it since."""
@@ -177,7 +173,7 @@ class Verb(Generic[P, Result]):
         if self.about and by is not None:
             defaults = {parameter.name: parameter.default for parameter in signature(self.service).parameters.values()}
             subject = self.about.format_map({**defaults, **arguments, "result": result})
-            write_entry(self.name, subject, by=by, now=current_time(), asked=arguments)
+            _write_entry(self.name, subject, arguments, by=by)
         return result
 
 
@@ -214,6 +210,14 @@ def lock(what: Any, /, *args: Any, **kwargs: Any) -> tuple[Any, datetime]:
         model: Any = rows.model
         raise model.not_found()
     return row, current_time()
+
+
+def _write_entry(verb: str, subject: str, arguments: Mapping[str, Any], *, by: Any) -> None:
+    details = {
+        name: plain(value) for name, value in arguments.items() if name not in _COLUMNS and value not in (None, "")
+    }
+    player, reason = arguments.get("player"), arguments.get("reason") or ""
+    audit_log.note(verb=verb, subject=subject, player=player, by=by, now=current_time(), reason=reason, **details)
 
 
 def current_time() -> datetime:

@@ -23,7 +23,7 @@ from cardroom.core import sentences
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import after_refusal
+from cardroom.core.once import after_refusal
 from cardroom.core.sentences import stored_text
 from cardroom.ledger.models import BlindCount
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import command_name, read
+from cardroom.core.once import command_name
+from cardroom.core.verb import current_time
 from games.dealing import entries, procedure
 from games.engine.commands import Deal, NoticeMistake, Reverse, TimeOut
 from games.engine.errors import IllegalAction
@@ -56,7 +57,7 @@ def start_hand(
     # The hand's own row keeps the key under which it was begun.
     key = command_name(by, command_id, is_required=True)
     table = locking.table(table_id)
-    now = read(now)
+    now = now or current_time()
     earlier = Hand.objects.filter(table=table, start_key=key).first()
     if earlier is not None:
         return StartedHand(earlier.pk, earlier.number, opening_of(table_journal.facts(earlier.pk, upto=4)))
@@ -94,7 +95,7 @@ def command(
     key = command_name(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
-        now = read(now)
+        now = now or current_time()
         if table is None:
             return hands.after_the_end(hand_id, key)
         open_hand = table_journal.load(hand_id, seq=table.seq)

@@ -13,8 +13,8 @@ from cardroom.core import access
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Forbidden, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import command_name, read
-from cardroom.core.verb import lock, verb
+from cardroom.core.once import command_name
+from cardroom.core.verb import current_time, lock, verb
 from games.dealing import dealer
 from games.engine.commands import ORDERS, Order
 from games.floor.models import FloorCall, FloorOrder
@@ -97,7 +97,7 @@ def order(
     key = command_name(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
-        now = read(now)
+        now = now or current_time()
         if table is None:
             return table_hands.after_the_end(hand_id, key)
         open_hand = table_journal.load(hand_id, seq=table.seq)

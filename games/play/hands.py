@@ -15,7 +15,8 @@ from cardroom.accounts import look
 from cardroom.core import outages, seals, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Refusal, Stale
 from cardroom.core.models import User
-from cardroom.core.operation import command_name, read
+from cardroom.core.once import command_name
+from cardroom.core.verb import current_time
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
@@ -169,7 +170,7 @@ def note_presence(*, table_id: int, player_id: int, is_here: bool, now: datetime
     if not seats.filter(gone_at__isnull=not is_here).exists():
         return False
     table = locking.table(table_id)
-    now = read(now)
+    now = now or current_time()
     seat = seats.first()
     if seat is None or (seat.gone_at is None) == is_here or not (is_here or table.minds_presence):
         return False
@@ -250,7 +251,7 @@ def act(
     _check(action, amount)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
-        now = read(now)
+        now = now or current_time()
         if table is None:
             return _answer_after_the_end(hand_id, player, command_id)
         open_hand = table_journal.load(hand_id, seq=table.seq)

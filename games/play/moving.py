@@ -13,9 +13,8 @@ from cardroom.core import alarms, audit_log, languages, notices, topics
 from cardroom.core.arguments import RowId
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
-from cardroom.core.operation import read
 from cardroom.core.sentences import StoredText
-from cardroom.core.verb import lock, verb
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
 from games.play.seating import CountedChips, MaybeReasonKept, ReasonKept
@@ -184,7 +183,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
         return False
     with transaction.atomic():
         tables = locking.tables(set(waiting))
-        now = read(now)
+        now = now or current_time()
         seat = Seat.objects.select_related("player", "account").filter(pk=seat_id, state=Seat.State.MOVING).first()
         if seat is None or (seat.table_id, seat.moving_to_id) != waiting or tables[waiting[0]].is_in_hand(seat.number):
             return False

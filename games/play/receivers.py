@@ -10,7 +10,7 @@ from cardroom.accounts import bans
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import alarms
 from cardroom.core.models import User
-from cardroom.core.operation import read
+from cardroom.core.verb import current_time
 from games.play import clocks, hands, seating
 from games.play.bots import house_bots
 from games.tables import hosts, locking, reasons
@@ -36,7 +36,7 @@ def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bo
     """
     table = Table.objects.select_related("hand").filter(pk=table_id).first()
     # A change of the table after this changes its version, and then nothing is done here.
-    now = read(now)
+    now = now or current_time()
     if table is None or not _is_due(table, fence, now):
         if table is None or table.wake_at is None:
             alarms.cancel(kind=locking.ALARM, key=str(table_id))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from cardroom.core.errors import NeedsApproval
-from cardroom.core.operation import nested
+from cardroom.core.verb import nested
 from tests.support.models import Approval, Drawer, User
 from tests.support.offers import person
 from tests.support.parts.cardroom import approvals, cage_audit, drawers, vault

@@ -1,6 +1,6 @@
-"""Every operation of the product, which of them can move chips, and a spy on what they take out of the house.
+"""Every verb of the product, which of them can move chips, and a spy on what they take out of the house.
 
-The list is made from the code: a new operation is on it by itself. What a function may call is read from its source:
+The list is made from the code: a new verb is on it by itself. What a function may call is read from its source:
 the names in it, looked up in its module, with what lies in tables, signals and registries behind those names. That
 finds rather too much than too little.
 """
@@ -46,32 +46,32 @@ def modules() -> Iterator[ModuleType]:
 
 
 @cache
-def operations() -> dict[str, Callable[..., Any]]:
-    """Every service that is an operation, by its full name."""
+def verbs() -> dict[str, Callable[..., Any]]:
+    """Every service that is a verb, by its full name."""
     return {
         f"{module.__name__}.{name}": value
         for module in modules()
         for name, value in vars(module).items()
-        if getattr(value, "is_operation", False) and value.__module__ == module.__name__
+        if getattr(value, "is_verb", False) and value.__module__ == module.__name__
     }
 
 
 @cache
 def movers() -> frozenset[str]:
-    """The operations that can move chips, by their full names."""
-    return frozenset(name for name, run in operations().items() if _moves(_plain(run)))
+    """The verbs that can move chips, by their full names."""
+    return frozenset(name for name, run in verbs().items() if _moves(_plain(run)))
 
 
 class Fall(NamedTuple):
-    """What a transfer took out of the house: the operations that were on their way, its passage, and who did it."""
+    """What a transfer took out of the house: the verbs that were on their way, its passage, and who did it."""
 
-    operations: tuple[str, ...]
+    verbs: tuple[str, ...]
     reference: str
     passage: str | None
 
 
 class Seen:
-    """`moved`: operations that moved chips; `falls`: what was taken out of the house."""
+    """`moved`: verbs that moved chips; `falls`: what was taken out of the house."""
 
     def __init__(self) -> None:
         self.moved: set[str] = set()
@@ -80,7 +80,7 @@ class Seen:
 
 @contextmanager
 def watching() -> Iterator[Seen]:
-    """Note every transfer that is posted within it, and by which operations."""
+    """Note every transfer that is posted within it, and by which verbs."""
     seen, names, check = Seen(), _codes(), passages.check
 
     def noting(accounts: Any, moves: Any, passage: Any, *, reference: str) -> str | None:
@@ -105,7 +105,7 @@ def _stack() -> Iterator[CodeType]:
 
 
 def _codes() -> dict[CodeType, str]:
-    return {_plain(run).__code__: name for name, run in operations().items()}
+    return {_plain(run).__code__: name for name, run in verbs().items()}
 
 
 def _plain(function: Any) -> FunctionType:

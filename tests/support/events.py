@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Self
 
-from cardroom.core.operation import command_name
+from cardroom.core.once import command_name
 from cardroom.ledger import ledger
 from tests.support import evening
 from tests.support.models import Account, Tournament, TournamentEntry, User

@@ -24,7 +24,7 @@ EVERY_CHANGE = {
     "tests/faults": "one kill for each kind of process, and one tournament with kills",
     "tests/flows": "a whole evening with its books",
     "tests/test_architecture.py": "who imports whom",
-    "tests/test_operations.py": "where services have their time from",
+    "tests/test_time_under_lock.py": "where services have their time from",
     "tests/test_docs.py": "the commands of the documentation, and what it names",
     "tests/test_embedded.py": "worker and beat as threads",
     "tests/test_house.py": "what `make house` measures",

@@ -116,8 +116,8 @@ def texts(node, module, around) -> set[str]:
 
 
 def notes():
-    """Each call that writes into the audit log: `audit_log.note`, and an operation that does it by itself."""
-    names = {"audit_log.note": "verb", "operation": "about", "verb": "about"}
+    """Each call that writes into the audit log: `audit_log.note`, and a verb that does it by itself."""
+    names = {"audit_log.note": "verb", "verb": "about"}
     return [each for called, how in names.items() for each in calls()[called] if how in given(each[2])]
 
 

@@ -1,5 +1,5 @@
-"""Every operation that can move chips is done here with a spy on the ledger: what leaves a house account has passed the
-gate, or names the rule by which it did. A new operation is found by itself, and has to be done here too."""
+"""Every verb that can move chips is done here with a spy on the ledger: what leaves a house account has passed the
+gate, or names the rule by which it did. A new verb is found by itself, and has to be done here too."""
 
 import json
 import re
@@ -310,7 +310,7 @@ def test_whatever_leaves_a_house_account_has_passed_the_gate_in_every_operation(
     assert sorted(not_done) == [], "these can move chips: do them in a scene here"
     assert sorted(SETS_OFF - chip_walk.movers()) == [], "these move none any more"
     assert sorted(SETS_OFF & seen.moved) == [], "these are done here"
-    beside = [fall for fall in seen.falls if not fall.operations]
+    beside = [fall for fall in seen.falls if not fall.verbs]
     assert [fall for fall in beside if not (fall.passage or "").startswith("rule:")] == [], "an alarm has a rule alone"
     by_rule = {fall.passage.partition(":")[2] for fall in seen.falls if (fall.passage or "").startswith("rule:")}
     assert by_rule == passages.RULES.keys() - {"bench"}, "each rule of the house was seen"

@@ -1,4 +1,4 @@
-"""Staff show their second factor before chips of others move: the ledger says so, and no operation can pass it by."""
+"""Staff show their second factor before chips of others move: the ledger says so, and no verb can pass it by."""
 
 import re
 

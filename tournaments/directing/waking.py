@@ -12,7 +12,7 @@ import structlog
 
 from cardroom.core import alarms
 from cardroom.core.errors import NotFound
-from cardroom.core.operation import read
+from cardroom.core.verb import current_time
 from tournaments.directing import cancelling, recurring, starting, tournaments
 from tournaments.directing.bots_entering import enter_next_bots
 from tournaments.engine import labels
@@ -34,7 +34,7 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
     if row is None or row.wake_at is None:
         alarms.cancel(kind=journal.ALARM, key=str(tournament_id))
         return False
-    now = read(now)
+    now = now or current_time()
     if now < row.wake_at:
         # The ringing clock is ahead of this one: ring again when it is time.
         alarms.set(kind=journal.ALARM, key=str(tournament_id), due_at=row.wake_at, fence=fence or 0)

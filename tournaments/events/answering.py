@@ -14,7 +14,7 @@ from cardroom.cage import allowances, asking
 from cardroom.core import approvals, audit_log
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import after_refusal
+from cardroom.core.once import after_refusal
 from cardroom.core.sentences import stored_text
 from tournaments.engine.config import PayoutTerms
 from tournaments.events import staff, terms

@@ -16,9 +16,10 @@ from django.utils.translation import gettext_noop
 from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
+from cardroom.core.arguments import plain
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import after_refusal, free_key, plain
+from cardroom.core.once import after_refusal, free_key
 from cardroom.core.sentences import stored_text
 from cardroom.core.verb import Verb, at, current_time, digest_of
 from tournaments.events import cash, journal

@@ -16,7 +16,7 @@ from cardroom.core import access, approvals, audit_log, room_time
 from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, Repeat, User
-from cardroom.core.operation import kept_of
+from cardroom.core.once import kept_of
 from cardroom.core.sentences import StoredText, stored_text
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger

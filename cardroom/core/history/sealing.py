@@ -27,7 +27,7 @@ from django.db import connection, transaction
 from cardroom.core.database import guards
 from cardroom.core.history import keys, rows
 from cardroom.core.models import HistorySeal, HistoryState
-from cardroom.core.operation import read
+from cardroom.core.verb import current_time
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +72,7 @@ def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistoryS
         kept = HistoryState.objects.select_for_update(skip_locked=connection.vendor == "postgresql").first()
         if kept is None:
             return None
-        now = read(now)
+        now = now or current_time()
         state = _state(kept)
         tables, is_complete = _unsealed(state, patience=patience)
         if not tables:

@@ -15,7 +15,7 @@ from django.db import transaction
 from cardroom.accounts import people
 from cardroom.core.errors import Refusal, Stale, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import command_name
+from cardroom.core.once import command_name
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts.base import Fact, redact
 from games.play import hands

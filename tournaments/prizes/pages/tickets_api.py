@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import LONGEST_KEY
+from cardroom.core.once import LONGEST_KEY
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.events import staff
 from tournaments.events.pages.fields import DIRECTORS

@@ -18,9 +18,8 @@ from django.db.models import TextChoices
 from rest_framework import serializers
 
 from cardroom.core import access
-from cardroom.core.arguments import Internal, Limits, Unchanged
+from cardroom.core.arguments import Internal, Limits, Unchanged, plain
 from cardroom.core.models import User
-from cardroom.core.operation import plain
 from cardroom.core.verb import Verb
 from cardroom.core.web.api import fields
 

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardroom.core.errors import Invalid, Refusal
-from cardroom.core.operation import UNKEPT, answer_once, free_key
+from cardroom.core.once import UNKEPT, answer_once, free_key
 
 HEADER = "Idempotency-Key"
 #: Header of an answer that repeats the first one.
@@ -74,7 +74,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
         content = {"asked": salted_hmac("keys.once", sent).hexdigest()}
         try:
             with transaction.atomic():
-                first = answer_once(by=request.user, verb=_VERB, key=key, asked=content, do=do, now=timezone.now())
+                first = answer_once(by=request.user, verb=_VERB, key=key, content=content, do=do, now=timezone.now())
         except DatabaseError:
             # A refusal that came of an error of the database: that has taken back everything already.
             if not refused:

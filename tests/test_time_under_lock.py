@@ -1,20 +1,14 @@
-"""The time of an operation is read once, under its lock: by the one function that begins it."""
+"""The time of what a service does is read once, under its lock."""
 
 import ast
 import importlib
 import inspect
 import re
 from collections.abc import Iterator
-from contextlib import nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from cardroom.core import operation as operations
-from cardroom.core.operation import operation
 
 PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
@@ -24,7 +18,7 @@ LOCKS = {
     *("event_journal.lock", "calling.lock_tables"),
     *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.entry", "lock"),
 }
-#: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
+#: What is done as a part of a verb, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
     "games.rake.jackpot_hits.find_hit",
@@ -61,7 +55,7 @@ def first_lock(body: ast.AST) -> int | None:
 
 def reads(body: ast.AST) -> list[int]:
     calls = (each for each in ast.walk(body) if isinstance(each, ast.Call))
-    return [each.lineno for each in calls if ast.unparse(each.func) in ("read", "current_time")]
+    return [each.lineno for each in calls if ast.unparse(each.func) == "current_time"]
 
 
 def takes_a_time(function: ast.FunctionDef) -> bool:
@@ -71,8 +65,6 @@ def takes_a_time(function: ast.FunctionDef) -> bool:
 def begun(function: ast.FunctionDef) -> str:
     """What is wrong with where this service has its time from; "" where it is right."""
     at, is_read = first_lock(function), reads(function)
-    if any(ast.unparse(each).startswith("operation(") for each in function.decorator_list):
-        return ""
     if is_read:
         # `f(now=now)` hands on what was given, which may be nothing: then `f` reads the time.
         handed_on = [each.value for each in ast.walk(function) if isinstance(each, ast.keyword) and each.arg == "now"]
@@ -108,7 +100,7 @@ def reached(names: dict[str, Any], called: ast.expr) -> Any:
 
 
 def reads_the_time_itself(service: Any) -> bool:
-    if getattr(service, "is_operation", False):
+    if getattr(service, "is_verb", False):
         return True
     if not inspect.isfunction(service) or EDGES.search(service.__module__.replace(".", "/")):
         return False
@@ -134,7 +126,7 @@ def gives_a_time(keyword: ast.keyword, with_a_time: set[str]) -> bool:
     return keyword.arg == "now" or (keyword.arg is None and is_among)
 
 
-def test_no_edge_gives_a_time_to_an_operation() -> None:
+def test_no_edge_gives_a_time_to_a_verb() -> None:
     told = []
     for module, tree in modules(edges=True):
         names = vars(importlib.import_module(module))
@@ -159,12 +151,12 @@ EARLY = """
 def pause(*, table_id, now=None):
     due = now + HOUR
     table = locking.table(table_id)
-    now = read(now)
+    now = now or current_time()
 """
 RIGHT = """
-@operation(locking.of_table)
-def pause(*, table_id, now):
+def pause(*, table_id, now=None):
     table = locking.table(table_id)
+    now = now or current_time()
 """
 
 
@@ -173,20 +165,3 @@ def test_this_rule_finds_what_it_is_for(source: str, is_right: bool) -> None:
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
     assert (not begun(function)) == is_right
-
-
-def test_an_operation_reads_the_time_once_when_its_lock_is_had(monkeypatch) -> None:
-    order: list[str] = []
-    clock = SimpleNamespace(now=lambda: order.append("time") or datetime(2030, 1, 5, tzinfo=UTC))
-
-    @operation(lambda name, **about: order.append(f"lock {name}"))
-    def greet(*, name: str, now: datetime) -> datetime:
-        order.append("done")
-        return now
-
-    monkeypatch.setattr(operations, "timezone", clock)
-    monkeypatch.setattr(operations, "transaction", SimpleNamespace(atomic=nullcontext))
-    assert greet(name="ann") == datetime(2030, 1, 5, tzinfo=UTC)
-    told = datetime(2029, 1, 5, tzinfo=UTC)
-    assert greet(name="bob", now=told) == told
-    assert order == ["lock ann", "time", "done", "done"]

@@ -1,8 +1,8 @@
-"""Money that somebody gives at a table in the room: chips for it, and a seat for who has none.
+"""Money that a player gives at a table in the room: chips for it, and a seat for a player without one.
 
-Whoever has a drawer of the cage open takes the money into it. For anybody else the cage is asked (`approvals`): the
-seat is held while the money is on its way, and the cashier who has it in hand takes it into their own drawer, with a
-slip of their own, which seats the player. No chip moves before that.
+Staff with an open drawer of the cage take the money into it. For anybody else the cage is asked (`approvals`): the seat
+is held while the money is on its way, and the cashier who has it in hand takes it into their own drawer, with a slip of
+their own, which seats the player. No chip moves before that.
 """
 
 from datetime import datetime, timedelta
@@ -51,8 +51,8 @@ def cash_in(
     amount: Cash,
     by: User,
 ) -> SeatMove | Approval:
-    """So much money for as many chips in front of `player`, or of a new `guest` without an account, by their name: in a
-    seat of theirs (`number` None: the one held for them, or the first free), or added to what they have there.
+    """Money for as many chips in front of `player`, or of a new `guest` without an account, by their name: in a seat of
+    theirs (`number` None: the one held for them, or the first free), or added to what they have there.
 
     `Approval` where `by` has no drawer of the cage open: a cashier is asked. Refuses: `Forbidden` (not of the floor or
     the cage; they are banned), `Invalid` (nobody named, or both; no name; too little or too much for the table),
@@ -75,14 +75,14 @@ def cash_in(
 
 def _check_not_asked(table_id: int, player: User, *, now: datetime) -> None:
     """`Conflict` while the same money may be on its way to the cage: it would be taken twice."""
-    asked = approvals.waiting(now=now).filter(alone=_subject(table_id, player)).first()
-    if asked is not None:
+    request = approvals.waiting(now=now).filter(alone=_subject(table_id, player)).first()
+    if request is not None:
         raise Conflict(
             "asked-already",
             "“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.",
-            words=asked.said,
-            id=asked.pk,
-            approval=asked.pk,
+            words=request.said,
+            id=request.pk,
+            approval=request.pk,
         )
 
 
@@ -102,7 +102,7 @@ def _brought(table_id: int, player: User, amount: int, number: int | None, *, by
 
 
 def _asked(table: Table, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> Approval:
-    """Ask the cage for the chips, and hold a seat for who has none. What cannot be is refused before anybody walks."""
+    """Ask the cage for the chips, and hold a seat for a player without one. What would be refused is refused now."""
     cage_books.check_amount(amount)
     cage_books.check_player(player)
     limits.check(player=player, kind="deposit", amount=amount, now=now)
@@ -116,7 +116,7 @@ def _asked(table: Table, player: User, amount: int, number: int | None, *, by: U
         "Cash from {table}: {amount:,} for {player}, seat {number}, with {by}",
         table=table.name, amount=amount, player=player.shown_name, number=number, by=by.username,
     )  # fmt: skip
-    asked = approvals.ask(
+    request = approvals.ask(
         what=ACT, words=words, by=by, now=now, player=player, amount=amount, lasts=LASTS, subject=f"table:{table.pk}",
         payload={
             "table": table.pk, "player": player.pk, "amount": amount, "number": number, "is_seated": seat is not None,
@@ -124,12 +124,12 @@ def _asked(table: Table, player: User, amount: int, number: int | None, *, by: U
         alone=_subject(table.pk, player), details={"table": table.name},
     )  # fmt: skip
     if seat is None:
-        _keep(table, player, number, until=asked.until, by=by, now=now)
-    return asked
+        _keep(table, player, number, until=request.until, by=by, now=now)
+    return request
 
 
 def _subject(table_id: int, player: User) -> str:
-    """What no two requests may wait for."""
+    """The subject of a request, of which only one may wait at a time."""
     return f"cash-in:{table_id}:{player.pk}"
 
 
@@ -146,22 +146,22 @@ def _keep(table: Table, player: User, number: int, *, until: datetime, by: User,
 
 
 def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """A cashier has the money: it goes into the drawer of theirs, and the player has the chips, in the seat that is
-    held for them by now."""
-    asked, player = approval.payload, _player(approval)
+    """A cashier has the money: it goes into their drawer, and the player has the chips, in the seat that is held for
+    them by now."""
+    payload, player = approval.payload, _player(approval)
     if not _has_drawer(by):
         raise Conflict("no-drawer", "You have no open drawer: open one with a count first.")
-    table = locking.table(asked["table"])
-    if asked["is_seated"] and not table.seats.filter(player=player).exists():
-        said = gettext_noop("{player} has no seat at {table}.")
-        raise Conflict("has-left", said, player=player.shown_name, table=table.name)
-    has_seat = SeatHold.objects.filter(table=asked["table"], player=player).exists()
-    number = None if has_seat else asked["number"]
-    return {"move": _brought(asked["table"], player, asked["amount"], number, by=by, now=now).pk}
+    table = locking.table(payload["table"])
+    if payload["is_seated"] and not table.seats.filter(player=player).exists():
+        pattern = gettext_noop("{player} has no seat at {table}.")
+        raise Conflict("has-left", pattern, player=player.shown_name, table=table.name)
+    has_seat = SeatHold.objects.filter(table=payload["table"], player=player).exists()
+    number = None if has_seat else payload["number"]
+    return {"move": _brought(payload["table"], player, payload["amount"], number, by=by, now=now).pk}
 
 
 def _not_taken(approval: Approval, now: datetime) -> None:
-    """The money did not come: the seat is held no more, unless it is held for something else."""
+    """The money did not come: release the seat, unless it is held for something else."""
     held = SeatHold.objects.filter(
         table=approval.payload["table"],
         player=approval.payload["player"],

@@ -1,8 +1,8 @@
 """Chips at tables in the room: bought, added, counted, cashed out, and taken out of the drop box, by staff.
 
 All chips of such a table lie in its pool, `chips:table:<id>`. What each player has of them is known when it was
-counted; what is lost or found in all is corrected by `counting.count`. Each verb locks the table, and is noted in the
-audit log.
+counted; a difference of the whole table is corrected by `settling.count`. Each verb locks the table, and is noted in
+the audit log.
 """
 
 from collections.abc import Mapping
@@ -175,26 +175,43 @@ def empty_box(
     fund = _fund(table) if jackpot else None
     over = _over(table, time, amount - promo - jackpot)
     expected = held + time if is_more else amount - over
-    stood = stand(subject=subject, counted=amount, expected=expected, by=by, now=now, reason=reason)
+    count_row = stand(subject=subject, counted=amount, expected=expected, by=by, now=now, reason=reason)
     if is_more:
         raise more_than_there(subject=subject, where=table.name, counted=amount, expected=expected, by=by, now=now)
     try:
         if over:
             allowances.check_difference(over, by=by, now=now, approval=None, roles=ROLES)
     except NeedsApproval as refusal:
-        asked = {
-            "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
-        }  # fmt: skip
+        payload = {
+            "table": table.pk,
+            "amount": amount,
+            "promo": promo,
+            "jackpot": jackpot,
+            "over": over,
+            "count": count_row.pk,
+        }
         words = stored_text("Drop box of {table} with a difference", table=table.name)
         return approvals.ask(
-            what=BOX, words=words, payload=asked, by=by, now=now,
-            reason=stood.reason, subject=f"table:{table.pk}", alone=subject, replaces=True,
-            details={"table": table.name, "promo": promo, "jackpot": jackpot, **asking.count(stood, refusal, now=now)},
-        )  # fmt: skip
-    made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)
+            what=BOX,
+            words=words,
+            payload=payload,
+            by=by,
+            now=now,
+            reason=count_row.reason,
+            subject=f"table:{table.pk}",
+            alone=subject,
+            replaces=True,
+            details={
+                "table": table.name,
+                "promo": promo,
+                "jackpot": jackpot,
+                **asking.count(count_row, refusal, now=now),
+            },
+        )
+    box_count = _emptied(table, fund, amount, promo, jackpot, over, count_row.reason, by=by, now=now)
     if over:
-        posted(stood, now=now)
-    return made
+        posted(count_row, now=now)
+    return box_count
 
 
 def _over(table: Table, time: int, rest: int) -> int:
@@ -205,18 +222,20 @@ def _over(table: Table, time: int, rest: int) -> int:
 
 def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person approved the difference of a box: post it."""
-    asked = approval.payload
-    table = _lock_physical(asked["table"])
-    amount, promo, jackpot, over = (asked[name] for name in ("amount", "promo", "jackpot", "over"))
+    payload = approval.payload
+    table = _lock_physical(payload["table"])
+    amount, promo, jackpot, over = (payload[name] for name in ("amount", "promo", "jackpot", "over"))
     time = rake_queries.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
     if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
         raise Conflict("changed-since", "Chips have moved in or out of this box since the count: count it again.")
     fund = _fund(table) if jackpot else None
-    stood, said = still_stands(approval), {"by": approval.asked_by, "now": now, "approval": approval}
-    made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)
-    posted(stood, now=now, approval=approval)
-    return {"box": made.pk}
+    count_row = still_stands(approval)
+    box_count = _emptied(
+        table, fund, amount, promo, jackpot, over, approval.reason, by=approval.asked_by, now=now, approval=approval
+    )
+    posted(count_row, now=now, approval=approval)
+    return {"box": box_count.pk}
 
 
 approvals.register(
@@ -228,52 +247,56 @@ def _emptied(
     table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, over: int, reason: str, *, by: User,
     now: datetime, approval: Approval | None = None,
 ) -> BoxCount:  # fmt: skip
-    told: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     if fund is not None and fund.state == Jackpot.State.CLOSED:
-        told = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
+        details = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
         fund, promo, jackpot = None, promo + jackpot, 0
     time, why = rake_queries.time_in_box(table), reason if over else ""
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
-    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
+    box_count = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
     grant = allowances.check_difference(over, by=by, now=now, approval=approval, roles=ROLES) if over else None
     entry = audit_log.note(
         verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, reason=why, amount=amount, promo=promo,
-        jackpot=jackpot, time=time, over=over, **told | (grant.details if grant else {}),
+        jackpot=jackpot, time=time, over=over, **details | (grant.details if grant else {}),
     )  # fmt: skip
-    _post_box(table, made, grant.noted(entry) if grant else None)
+    _post_box(table, box_count, grant.noted(entry) if grant else None)
     _tell(table, now=now)
     if fund is not None:
         topics.tell("jackpots")
-    return made
+    return box_count
 
 
 def _fund(table: Table) -> Jackpot:
     """The jackpot that this table drops for, locked, closed or not."""
     name = table.drop.jackpot_name if table.drop is not None else ""
-    found = Jackpot.objects.select_for_update(no_key=True).filter(name=name).first()
-    if not name or found is None:
+    fund = Jackpot.objects.select_for_update(no_key=True).filter(name=name).first()
+    if not name or fund is None:
         raise Illegal("no-jackpot", "{name} drops for no jackpot: its game's drop schedule names one.", name=table.name)
-    return found
+    return fund
 
 
-def _post_box(table: Table, made: BoxCount, passage: Passage | None) -> None:
+def _post_box(table: Table, box_count: BoxCount, passage: Passage | None) -> None:
     """From the table's pool to the account of each part. Where all of it was booked before nothing moves, and the
     transfer says when the box was emptied."""
     house, fund = Account.Kind.HOUSE, Account.Kind.POOL
     parts = [
-        (house, rake_label(table.pk), made.rake),
-        (house, f"difference:table:{table.pk}", made.over),
-        (house, promo_label(table.pk), made.promo),
-        (fund, pool_label(made.fund_id or 0), made.jackpot - made.backup),
-        (fund, backup_label(made.fund_id or 0), made.backup),
+        (house, rake_label(table.pk), box_count.rake),
+        (house, f"difference:table:{table.pk}", box_count.over),
+        (house, promo_label(table.pk), box_count.promo),
+        (fund, pool_label(box_count.fund_id or 0), box_count.jackpot - box_count.backup),
+        (fund, backup_label(box_count.fund_id or 0), box_count.backup),
     ]
     legs = [(ledger.open_account(kind=kind, label=label), chips) for kind, label, chips in parts if chips]
-    legs.append((stacks.pool(table), -made.moved))
+    legs.append((stacks.pool(table), -box_count.moved))
     ledger.post(
-        reference=f"box:{made.pk}", reason=reasons.DROP_BOX(at=table.name), legs=legs, at=made.at, by=made.by,
+        reference=f"box:{box_count.pk}",
+        reason=reasons.DROP_BOX(at=table.name),
+        legs=legs,
+        at=box_count.at,
+        by=box_count.by,
         passage=passage,
-    )  # fmt: skip
+    )
 
 
 def _seat(table: Table, player: User) -> Seat:

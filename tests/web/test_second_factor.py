@@ -138,7 +138,7 @@ def test_the_cage_accounts_and_tokens_ask_again_although_not_all_of_it_moves_chi
     declared = dict(
         [found for room in (cage_api, *cage_urls.PAGES, accounts, blacklist, connections) for found in _verbs(room)]
     )
-    assert {"open_drawer", "OpenForm", "adjust_balance"} <= set(declared)
+    assert {"open_drawer", "OpenDrawerForm", "adjust_balance"} <= set(declared)
     assert {name for name, asks in declared.items() if not asks} == of_players
     asking = {at for at, view in views.items() if getattr(view, "asks_factor", False)}
     assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/slips/<id:slip_id>/receipt/"}

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from cardroom.core.models import Notice
 from tests.support.events import PRICE, Event, order
-from tests.support.parts.tournaments import arrivals, board, event_journal
+from tests.support.parts.tournaments import arrivals, board, board_parts, event_journal
 from tests.support.worlds import world
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
@@ -35,7 +35,7 @@ def bust(event, *numbers, by=9):
 def test_a_screen_gets_the_clock_as_a_deadline(nine, make_event):
     before, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
     assert before["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
-    names = [level["name"] for level in board.spoken(before)["levels"]]
+    names = [level["name"] for level in board_parts.spoken(before)["levels"]]
     assert names == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
     arrivals.arrived(entrant=3, **order(nine))
     after = read(nine).parts

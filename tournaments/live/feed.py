@@ -36,7 +36,7 @@ from cardroom.realtime.layer import Subscription
 from cardroom.realtime.messages import CatchUp, Id, Key, Mark, Reader, encoded, milliseconds, text
 from cardroom.realtime.sockets import NOWHERE, SpeakingConsumer, TurnedAway
 from tournaments.events import signals as event_signals
-from tournaments.prizes import board
+from tournaments.prizes import board, board_parts
 from tournaments.prizes.board import Board
 
 #: What changes by itself, and is told again, whole, when it has.
@@ -212,7 +212,7 @@ class EventFeed(hubs.Feed[Viewer]):
         told = {}
         for language in languages:
             with translation.override(language):
-                parts = same | {name: encoded(part) for name, part in board.spoken(read.parts).items()}
+                parts = same | {name: encoded(part) for name, part in board_parts.spoken(read.parts).items()}
             had = self._parts.get(language, {})
             told[language] = {name: had[name] if had.get(name) == parts[name] else parts[name] for name in PARTS}
         return told

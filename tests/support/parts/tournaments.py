@@ -30,7 +30,7 @@ from tournaments.events import terms as event_terms
 from tournaments.events.journal import Locked
 from tournaments.events.playing import Hall
 from tournaments.online import play, seating, suggestions
-from tournaments.prizes import board, deals, payouts, tickets
+from tournaments.prizes import board, board_parts, deals, payouts, tickets
 from tournaments.prizes import models as prize_models
 from tournaments.prizes import queries as prize_queries
 from tournaments.registration import buying, flights, registration

@@ -24,7 +24,7 @@ from tournaments.events.pages import fact_serializers
 from tournaments.events.pages import serializers as shapes
 from tournaments.events.pages.fact_serializers import facts_told
 from tournaments.events.pages.fields import DIRECTORS
-from tournaments.prizes import board
+from tournaments.prizes import board, board_parts
 from tournaments.registration.pages.views import EVENT, event_for
 
 MOST_FACTS = 500
@@ -79,7 +79,13 @@ def board_of(*, tournament_id: int, by: Any) -> dict[str, Any]:
     if read is None:
         event_queries.event(row.pk)  # a draft has no board, not even for its director
         raise RuntimeError("an event that is no draft has a board")
-    return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts, **board.spoken(read.parts)}
+    return {
+        "seq": read.seq,
+        "now": read.now,
+        "you": read.own.get(viewer),
+        **read.parts,
+        **board_parts.spoken(read.parts),
+    }
 
 
 def facts(

@@ -20,9 +20,9 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import ms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.prizes import board
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import Ticket
+from tournaments.prizes.standings import Standings
 from tournaments.registration import buying, registration
 from tournaments.registration import queries as registration_queries
 from tournaments.registration.pages.flyer import looking
@@ -128,7 +128,7 @@ def _gains(state: Engine, what: str) -> int:
 
 def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
     rooms = places_in(event=row.unit, players=[entrant.player])
-    return board.Standings(state).own(entrant, rooms.get(entrant.player))
+    return Standings(state).own(entrant, rooms.get(entrant.player))
 
 
 def _can_unregister(row: Tournament, entry: TournamentEntry | None) -> bool:

@@ -28,7 +28,7 @@ from cardroom.realtime import callers, health  # noqa: E402
 from cardroom.realtime import room as house  # noqa: E402
 from cardroom.realtime.sockets import NowhereConsumer  # noqa: E402
 from games.live import consumers as games  # noqa: E402
-from tournaments.live import feed as tournaments  # noqa: E402
+from tournaments.live import consumers as tournaments  # noqa: E402
 
 pages = Handler()
 heartbeat = HeartbeatThread()

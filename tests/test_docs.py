@@ -38,7 +38,7 @@ from tests.support.parts.cardroom import access, allowances, tokens
 from tests.support.parts.games import run_paths, slugs
 from tests.support.room import Room, own_room
 from tests.support.waiting import soon
-from tournaments.live import feed as events
+from tournaments.live import messages as events
 
 PROJECT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md"), PROJECT / "tests/README.md"])

@@ -9,6 +9,6 @@ class TournamentsConfig(AppConfig):
         import tournaments.directing.after_outages
         import tournaments.directing.audit
         import tournaments.directing.stalls
-        import tournaments.live.feed
+        import tournaments.live.hub
         import tournaments.prizes.deals
         import tournaments.registration.bans

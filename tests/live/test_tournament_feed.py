@@ -12,8 +12,9 @@ from tests.support import room_event
 from tests.support.parts.tournaments import board, event_journal
 from tournaments.engine import commands as c
 from tournaments.engine import labels
-from tournaments.live import feed
-from tournaments.live.feed import Moved, Viewer
+from tournaments.live import hub
+from tournaments.live.feed import EventViewer
+from tournaments.live.news import EventMoved
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ class Line(hubs.End):
     """At an event."""
 
     def __init__(self, event, user=None):
-        super().__init__(feed, Viewer, event.pk, user)
+        super().__init__(hub, EventViewer, event.pk, user)
 
     async def until(self, holds):
         await super().until(lambda line: line.heard and holds())
@@ -44,7 +45,7 @@ class Line(hubs.End):
         return self.part("clock")["level"]
 
 
-in_a_loop = partial(hubs.in_a_loop, feed)
+in_a_loop = partial(hubs.in_a_loop, hub)
 
 
 async def play(event, command):
@@ -93,7 +94,7 @@ async def test_a_database_that_was_away_is_asked_again_and_a_lost_nudge_made_goo
     line = Line(event)
     await line.until(lambda: line.level() == 0)
     assert not failures
-    monkeypatch.setattr(feed.Hub, "pass_on", lambda *given, **more: None)
+    monkeypatch.setattr(hub.EventHub, "pass_on", lambda *given, **more: None)
     await play(event, c.NextLevel())
     await line.until(lambda: line.level() == 1)
 
@@ -118,6 +119,6 @@ async def test_a_slow_socket_loses_what_was_queued_and_then_gets_everything_anew
 async def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
     line = Line(event)
     await line.until(lambda: True)
-    feed.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
-    feed.here().leave(line.viewer)
-    assert feed.here().feeds == {}
+    hub.here().hear(EventMoved(event.pk + 1, 7), is_from_here=False)
+    hub.here().leave(line.viewer)
+    assert hub.here().feeds == {}

@@ -50,7 +50,7 @@ _NAMED = (
         "psycopg_pool",
     ),
     *(
-        "games.live.consumers", "tournaments.live.feed", "tests.faults.player_process",
+        "games.live.consumers", "tournaments.live.consumers", "tests.faults.player_process",
         "tests.faults.ringing_process",
     ),
 )  # fmt: skip

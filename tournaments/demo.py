@@ -36,8 +36,8 @@ State = Tournament.State
 
 def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
     """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
-    made, login = demo.person(*DIRECTOR, now=now)
-    director = made or User.objects.get(username=DIRECTOR[0])
+    new_director, login = demo.person(*DIRECTOR, now=now)
+    director = new_director or User.objects.get(username=DIRECTOR[0])
     online = _about_to_start(ONLINE) or _online(director, now=now)
     drawer = _drawer(director, now=now)
     room = _about_to_start(IN_THE_ROOM) or _in_the_room(director, now=now)

@@ -135,9 +135,9 @@ class _Floor:
             (most, giver), (least, taker) = giving, taking
             if most - least < self._at:
                 return
-            found = self._seats(self._tables[giver], self._tables[taker])
-            if found:
-                yield self._move(giver, taker, *found)
+            seats = self._seats(self._tables[giver], self._tables[taker])
+            if seats:
+                yield self._move(giver, taker, *seats)
             else:
                 self._drop(giver)  # who is as full as this one is the shortest for nobody
 

@@ -45,17 +45,17 @@ def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_s
             seats=final_seats,
         )
         return Consolidation(0, FINAL_TABLE, why)
-    found = _first_that_breaks(used, break_order, final_seats)
-    if found is None:
+    breaking = _first_that_breaks(used, break_order, final_seats)
+    if breaking is None:
         return None
     why = Said(
         "Table {table} is the next to break: the rest ({tables}) has {room} for its {players}.",
-        table=found.number,
+        table=breaking.number,
         tables=counted(len(used) - 1, "{n} table", "{n} tables"),
-        room=counted(_room(used) - len(found.free()), "{n} free seat", "{n} free seats"),
-        players=counted(found.players, "{n} player", "{n} players"),
+        room=counted(_room(used) - len(breaking.free()), "{n} free seat", "{n} free seats"),
+        players=counted(breaking.players, "{n} player", "{n} players"),
     )
-    return Consolidation(found.number, TWO_RANDOM_STEPS, why)
+    return Consolidation(breaking.number, TWO_RANDOM_STEPS, why)
 
 
 def plan_break(table: TableView, others: Sequence[TableView], *, seed: int) -> list[PlannedMove]:
@@ -75,7 +75,9 @@ def plan_break(table: TableView, others: Sequence[TableView], *, seed: int) -> l
     moves: list[PlannedMove] = []
     for turn, seat in enumerate(chance.shuffled(sorted(table.seats)), 1):
         least = min(players[number] for number, seats in free.items() if seats)
-        choice = [(number, one) for number, seats in free.items() if players[number] == least for one in seats]
+        choice = [
+            (number, free_seat) for number, seats in free.items() if players[number] == least for free_seat in seats
+        ]
         number, chosen = choice[chance.below(len(choice))]
         why = DRAWN(
             table=table.number,

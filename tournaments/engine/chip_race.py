@@ -89,7 +89,7 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
     racing.sort(key=lambda seat: max(_KEYS[card] for card in dealt[seat]), reverse=True)
     winners = frozenset(racing[:chips])
     raced = tuple([_raced(seat, stacks[seat], dealt[seat], seat in winners, next_denomination) for seat in dealt])
-    saved = next_denomination * sum(one.is_saved for one in raced)
+    saved = next_denomination * sum(racer.is_saved for racer in raced)
     why = Said(
         "{odd} odd chips of {leaving} at the table are worth {worth}, raced for {chips} chips of {following}, one to a "
         "player at most.",

@@ -55,12 +55,12 @@ def payable(least: int, most: int, chips: Sequence[int]) -> list[int]:
 
 def _rounds(least: Fraction | int, most: Fraction | int, leading: frozenset[int]) -> list[int]:
     """Amounts from ``least`` to ``most``, rising, with these first two digits and zeros behind them."""
-    found: list[int] = []
+    amounts: list[int] = []
     tenths = 1
     while tenths <= most:
-        found += [first * tenths // 10 for first in leading if first * tenths % 10 == 0]
+        amounts += [first * tenths // 10 for first in leading if first * tenths % 10 == 0]
         tenths *= 10
-    return [amount for amount in sorted(found) if least <= amount <= most]
+    return [amount for amount in sorted(amounts) if least <= amount <= most]
 
 
 def _forced(bet: int, chips: Sequence[int]) -> list[tuple[int, int]]:
@@ -116,10 +116,14 @@ def around(bets: Sequence[int], chips: Sequence[int]) -> list[Stakes]:
     for bet in bets[1:]:
         reached: dict[tuple[int, int], tuple[int, tuple[int, int]]] = {}
         for pair in _forced(bet, chips):
-            lower = [(told, one) for one, (told, _) in best[-1].items() if one[0] <= pair[0] and one[1] <= pair[1]]
+            lower = [
+                (spent, earlier)
+                for earlier, (spent, _) in best[-1].items()
+                if earlier[0] <= pair[0] and earlier[1] <= pair[1]
+            ]
             if lower:
-                told, one = min(lower)
-                reached[pair] = (told + cost(pair, bet), one)
+                spent, earlier = min(lower)
+                reached[pair] = (spent + cost(pair, bet), earlier)
         best.append(reached)
     row = [min(best[-1], key=lambda pair: (best[-1][pair][0], pair))]
     for reached in best[:0:-1]:

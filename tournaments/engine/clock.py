@@ -86,8 +86,8 @@ class Structure:
 
     def index(self, number: int) -> int:
         """Where level ``number`` stands; the last entry where there are not so many."""
-        found = [index for index, level in enumerate(self.levels) if not level.is_break]
-        return found[number - 1] if number <= len(found) else len(self.levels) - 1
+        positions = [index for index, level in enumerate(self.levels) if not level.is_break]
+        return positions[number - 1] if number <= len(positions) else len(self.levels) - 1
 
     def name(self, index: int) -> str:
         """``Level 3``, ``Break 1``."""
@@ -204,14 +204,14 @@ def check_rising(structure: Structure) -> None:
             continue
         name = structure.name(index)
         earlier_name, earlier = before.get((level.game, level.betting), ("", level))
-        for what, said in _STAKES.items():
+        for what, label in _STAKES.items():
             was, now = getattr(earlier, what), getattr(level, what)
             if now < was:
                 raise IllegalAction(
                     "structure-fall",
                     "{name}: the {what} falls from {was} in {earlier_name} to {now}.",
                     name=name,
-                    what=said,
+                    what=label,
                     was=was,
                     earlier_name=earlier_name,
                     now=now,

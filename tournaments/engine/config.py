@@ -177,8 +177,8 @@ class EventConfig:
 
 def to_json(config: EventConfig) -> dict[str, Any]:
     """``config`` ready for ``json.dumps``."""
-    told: dict[str, Any] = plain.to_plain(config)
-    return told
+    values: dict[str, Any] = plain.to_plain(config)
+    return values
 
 
 def from_json(data: dict[str, Any]) -> EventConfig:

@@ -48,14 +48,20 @@ class Breach:
 
 def breaches(structure: Structure) -> tuple[Breach, ...]:
     """Where levels and breaks differ from the customs, in their order."""
-    found = [*_numbers(structure), *_chips(structure), *_steps(structure), *_forced(structure), *_breaks(structure)]
-    return tuple(sorted(found, key=lambda breach: breach.index))
+    differences = [
+        *_numbers(structure),
+        *_chips(structure),
+        *_steps(structure),
+        *_forced(structure),
+        *_breaks(structure),
+    ]
+    return tuple(sorted(differences, key=lambda breach: breach.index))
 
 
 def breaches_of(config: EventConfig) -> tuple[Breach, ...]:
     """The same for an event, whose entry and rebuys have an end and whose add-on a place."""
-    found = [*breaches(config.structure), *_ends(config)]
-    return tuple(sorted(found, key=lambda breach: breach.index))
+    differences = [*breaches(config.structure), *_ends(config)]
+    return tuple(sorted(differences, key=lambda breach: breach.index))
 
 
 def minutes_of(level: Level) -> int:

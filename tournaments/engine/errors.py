@@ -22,9 +22,9 @@ class Said(str):
     def __new__(cls, pattern: str, many: str = "", /, **values: Any) -> Self:
         chosen = many if many and values["n"] != 1 else pattern
         texts = {name: ", ".join(value) if isinstance(value, tuple) else value for name, value in values.items()}
-        said = super().__new__(cls, chosen.format(**texts) if texts else chosen)
-        said.code, said.pattern, said.many, said.values = "", pattern, many, values
-        return said
+        sentence = super().__new__(cls, chosen.format(**texts) if texts else chosen)
+        sentence.code, sentence.pattern, sentence.many, sentence.values = "", pattern, many, values
+        return sentence
 
     @property
     def stored(self) -> dict[str, Any] | str:
@@ -79,9 +79,9 @@ def _value(value: Any, where: str) -> Any:
     return value if isinstance(value, int) else sentence(value, where)
 
 
-def counted(n: int, one: str, many: str, /, **values: Any) -> Said:
+def counted(n: int, singular: str, plural: str, /, **values: Any) -> Said:
     """``one`` for 1, else ``many``, with ``{n}`` in them."""
-    return Said(one, many, n=n, **values)
+    return Said(singular, plural, n=n, **values)
 
 
 class IllegalAction(Exception):

@@ -208,21 +208,21 @@ class Event(TournamentState):
     def count_difference(self) -> int:
         """By how much all stacks, counted together, differ from the chips in play: above 0 there are too many. 0 where
         they agree, or were not all counted together."""
-        found = self.counts()
-        if not found or found.keys() != {entrant.number for entrant in self.in_play()}:
+        counted = self.counts()
+        if not counted or counted.keys() != {entrant.number for entrant in self.in_play()}:
             return 0
-        return sum(found.values()) - self.chips
+        return sum(counted.values()) - self.chips
 
     def _counted_by(self, actions: Sequence[Action], now: int) -> dict[int, int]:
-        found: dict[int, int] = {}
+        chips_by_entrant: dict[int, int] = {}
         clock = self._clock_after(actions)
         for action in reversed(actions):
             if not action.kinds <= OF_COUNTS or self._can_play(clock, action.at, now):
                 break
             for fact in self.facts[action.first - 1 : action.last]:
                 for number, chips in counts_of(fact):
-                    found.setdefault(number, chips)
-        return found
+                    chips_by_entrant.setdefault(number, chips)
+        return chips_by_entrant
 
     def _clock_after(self, actions: Sequence[Action]) -> Clock:
         """The clock as these orders left it."""

@@ -42,10 +42,10 @@ def fact(kind: str) -> Callable[[type[F]], type[F]]:
     """Make a class a frozen dataclass of facts, known by its stable kind."""
 
     def register(cls: type[F]) -> type[F]:
-        made = dataclass(frozen=True, slots=True)(cls)
-        made.kind = kind
-        KINDS[kind] = made
-        return made
+        fact_class = dataclass(frozen=True, slots=True)(cls)
+        fact_class.kind = kind
+        KINDS[kind] = fact_class
+        return fact_class
 
     return register
 

@@ -126,9 +126,9 @@ def number(n: int) -> Said:
     return _NUMBER(n=n)
 
 
-def counted(n: int, one: Phrase, many: Phrase) -> Said:
+def counted(n: int, singular: Phrase, plural: Phrase) -> Said:
     """``one`` for 1, else ``many``."""
-    return one() if n == 1 else many(n=n)
+    return singular() if n == 1 else plural(n=n)
 
 
 def players(n: int) -> Said:

@@ -143,19 +143,20 @@ def _of_place(formula: Formula, place: int, entries: int, buy_in: int, prize: in
         return formula.scale * (entries - place + 1)
     if formula.kind == "prize":
         return formula.scale * prize // formula.per
-    inside, one = entries * formula.scale**2, place if formula.kind == "root" else place**2
+    dividend, divisor = entries * formula.scale**2, place if formula.kind == "root" else place**2
     if formula.buy_in_of_one:
-        inside, one = inside * buy_in, one * formula.buy_in_of_one
-    return isqrt(inside // one)
+        dividend, divisor = dividend * buy_in, divisor * formula.buy_in_of_one
+    return isqrt(dividend // divisor)
 
 
 def _row(rules: Rules, player: int, played: list[Result]) -> Row:
-    found = [
-        (points(rules.formula, each.place, each.entries, each.buy_in, each.prize, each.tied), each) for each in played
+    worths = [
+        (points(rules.formula, result.place, result.entries, result.buy_in, result.prize, result.tied), result)
+        for result in played
     ]
-    found.sort(key=lambda pair: (-pair[0], pair[1].place, pair[1].event))
-    counting = rules.best or len(found)
-    scores = tuple(Score(result.event, result.place, worth, at < counting) for at, (worth, result) in enumerate(found))
+    worths.sort(key=lambda pair: (-pair[0], pair[1].place, pair[1].event))
+    counting = rules.best or len(worths)
+    scores = tuple(Score(result.event, result.place, worth, at < counting) for at, (worth, result) in enumerate(worths))
     return Row(
         rank=0,
         player=player,

@@ -36,8 +36,8 @@ def from_plain(cls: type[T], data: Any, where: str = "") -> T:
     """The ``cls`` that ``data`` tells. Raises ``ValueError`` naming the field that is missing, unknown or of the wrong
     type."""
     kind: Any = cls
-    made: T = reader(kind)(data, where or cls.__name__)
-    return made
+    result: T = reader(kind)(data, where or cls.__name__)
+    return result
 
 
 @cache
@@ -85,7 +85,7 @@ def _list_reader(kind: Any) -> Reader:
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, list | tuple):
             raise ValueError(Said("{where}: a list is wanted, not {data!r}", where=where, data=data))
-        return tuple([item(each, f"{where}.{number}") for number, each in enumerate(data, 1)])
+        return tuple([item(value, f"{where}.{number}") for number, value in enumerate(data, 1)])
 
     return read
 
@@ -99,7 +99,7 @@ def _row_reader(kinds: tuple[Any, ...]) -> Reader:
                 Said("{where}: a list of {n} is wanted, not {data!r}", where=where, n=len(items), data=data)
             )
         return tuple(
-            [item(each, f"{where}.{number}") for number, (item, each) in enumerate(zip(items, data, strict=True), 1)]
+            [item(value, f"{where}.{number}") for number, (item, value) in enumerate(zip(items, data, strict=True), 1)]
         )
 
     return read

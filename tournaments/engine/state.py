@@ -363,7 +363,7 @@ class TournamentState:
         if self.structure.chip_set:
             return min(self.structure.chip_set if terms.conduct == "online" else self.structure.chips(index))
         given = [terms.starting_stack, terms.re_entry_stack]
-        given += [each.chips for each in (terms.rebuy, terms.add_on) if each is not None]
+        given += [sale.chips for sale in (terms.rebuy, terms.add_on) if sale is not None]
         for level in (*self.structure.levels[:index], self.structure.stakes(index)):
             given += (level.ante, level.bring_in, level.small_bet, level.big_bet)
         return gcd(*given, *[entrant.stack for entrant in self.entrants.values()])

@@ -161,24 +161,24 @@ def _levels_in(time: Fraction, minutes: int) -> int:
     def off(levels: int) -> Fraction:
         return abs(levels * minutes + (levels - 1) // per_break * BREAK_MINUTES - time)
 
-    found = max(1, int(time // minutes) + 1)
-    while found > 1 and off(found - 1) <= off(found):
-        found -= 1
-    if found < _FEWEST_LEVELS:
+    count = max(1, int(time // minutes) + 1)
+    while count > 1 and off(count - 1) <= off(count):
+        count -= 1
+    if count < _FEWEST_LEVELS:
         raise IllegalAction(
             "wizard-time",
             "Only {found} of {minutes} minutes fit in: shorten the levels or take more time.",
-            found=found,
+            found=count,
             minutes=minutes,
         )
-    if found + found // per_break + 2 * _SPARE_LEVELS > MOST_LEVELS:
+    if count + count // per_break + 2 * _SPARE_LEVELS > MOST_LEVELS:
         raise IllegalAction(
             "wizard-time",
             "{found} levels are too many: make them longer than {minutes} minutes.",
-            found=found,
+            found=count,
             minutes=minutes,
         )
-    return found
+    return count
 
 
 def _small_bets(total: int, stack: int, time: Fraction, minutes: int, chips: Sequence[int]) -> list[int]:
@@ -224,15 +224,15 @@ def _above(bet: int, bets: Sequence[int], number: int) -> Sequence[int]:
 
 def _lengths(starts: Sequence[int], before: Sequence[int], over: Sequence[int]) -> list[int]:
     """In how many levels a row of bets can come from one of ``starts`` to the first one that is ``over``."""
-    found: list[int] = []
+    lengths: list[int] = []
     reached: set[int] = set(starts)
     number = 0
     while reached and number < MOST_LEVELS:
         if any(_above(bet, over, number) for bet in reached):
-            found.append(number + 2)
+            lengths.append(number + 2)
         reached = {higher for bet in reached for higher in _above(bet, before, number)}
         number += 1
-    return found
+    return lengths
 
 
 def _check_reach(lengths: Sequence[int], wanted: int, time: Fraction, minutes: int, chips: Sequence[int]) -> None:
@@ -245,13 +245,13 @@ def _check_reach(lengths: Sequence[int], wanted: int, time: Fraction, minutes: i
         )
     if wanted < lengths[0]:
         shorter = _other_minutes(lengths, time, range(minutes - 1, 0, -1))
-        said = "In {levels} levels bets would have to rise by more than half each time: take more time."
+        pattern = "In {levels} levels bets would have to rise by more than half each time: take more time."
         if shorter:
-            said = (
+            pattern = (
                 "In {levels} levels bets would have to rise by more than half each time: make the levels {shorter} "
                 "minutes or shorter, or take more time."
             )
-        raise IllegalAction("wizard-time", said, levels=wanted, shorter=shorter)
+        raise IllegalAction("wizard-time", pattern, levels=wanted, shorter=shorter)
     if wanted not in lengths:
         raise IllegalAction(
             "wizard-time",
@@ -283,9 +283,9 @@ def _climb(layers: Sequence[Sequence[int]], aims: Sequence[int], chips: Sequence
         for bet, (cost, _) in best[-1].items():
             for higher in _above(bet, layer, number + at):
                 doubled = DOUBLED if higher > bet * customs.MOST_STEP else 0
-                found = cost + doubled + strangeness(higher, aim, chips)
-                if higher not in reached or found < reached[higher][0]:
-                    reached[higher] = (found, bet)
+                total = cost + doubled + strangeness(higher, aim, chips)
+                if higher not in reached or total < reached[higher][0]:
+                    reached[higher] = (total, bet)
         best.append(reached)
     if not best[-1]:
         return []

@@ -90,7 +90,9 @@ def _asked(
     then: str,
 ) -> allowances.NeedsApproval:  # fmt: skip
     """The same refusal, which leaves the request to a second person behind."""
-    words = [stored_text(_WORDS[each], event=row.name, chips=wanted[each]) for each in KINDS if wanted[each]]
+    words = [
+        stored_text(_WORDS[counted], event=row.name, chips=wanted[counted]) for counted in KINDS if wanted[counted]
+    ]
     payload = {"tournament": row.pk, "wanted": wanted, "then": then}
     subject = f"tournament:{row.pk}"
 

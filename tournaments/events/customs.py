@@ -49,10 +49,10 @@ class Warned:
     sentence: str
 
 
-def warnings(structure: Structure, found: Iterable[Breach]) -> list[Warned]:
+def warnings(structure: Structure, broken: Iterable[Breach]) -> list[Warned]:
     """One for each custom that is broken, those first that come first."""
     by_code: dict[str, list[Breach]] = {}
-    for breach in found:
+    for breach in broken:
         by_code.setdefault(breach.code, []).append(breach)
     return [_warned(structure, code, breaches) for code, breaches in by_code.items()]
 
@@ -60,8 +60,8 @@ def warnings(structure: Structure, found: Iterable[Breach]) -> list[Warned]:
 def _warned(structure: Structure, code: str, breaches: Sequence[Breach]) -> Warned:
     first, indexes = breaches[0], tuple(dict.fromkeys(breach.index for breach in breaches))
     values = first.values | ({"what": str(STAKES[str(first.values["what"])])} if "what" in first.values else {})
-    said = filled(str(_SENTENCES[code]), **values)
-    sentence = f"{translated(structure.name(first.index))}: {said}"
+    explanation = filled(str(_SENTENCES[code]), **values)
+    sentence = f"{translated(structure.name(first.index))}: {explanation}"
     if len(indexes) > 1:
         sentence = gettext("{sentence} Likewise: {others}.").format(
             sentence=sentence, others=_listed(structure, indexes[1:])
@@ -79,9 +79,9 @@ def _listed(structure: Structure, indexes: Sequence[int]) -> str:
             if structure.levels[index].is_break == is_break
         ]
         for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-            row = [each for _, each in run]
-            one, several = gettext("break {n}"), gettext("breaks {first}–{last}")
+            row = [number for _, number in run]
+            singular, plural = gettext("break {n}"), gettext("breaks {first}–{last}")
             if not is_break:
-                one, several = gettext("level {n}"), gettext("levels {first}–{last}")
-            parts.append(one.format(n=row[0]) if len(row) == 1 else several.format(first=row[0], last=row[-1]))
+                singular, plural = gettext("level {n}"), gettext("levels {first}–{last}")
+            parts.append(singular.format(n=row[0]) if len(row) == 1 else plural.format(first=row[0], last=row[-1]))
     return ", ".join(parts)

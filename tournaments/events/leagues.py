@@ -159,7 +159,7 @@ def _check_formula(kind: Any, terms: Any) -> None:
     if not isinstance(terms, dict) or set(terms) - {*numbers, "table"}:
         raise Invalid("bad-league", "A formula has the numbers {choices} and a table.", choices=", ".join(numbers))
     table = terms.get("table", [])
-    if not isinstance(table, list) or any(type(each) is not int for each in (*table, *_numbers(terms, numbers))):
+    if not isinstance(table, list) or any(type(number) is not int for number in (*table, *_numbers(terms, numbers))):
         raise Invalid("bad-league", "The numbers of a formula are whole ones.")
     if max((*table, *_numbers(terms, numbers)), default=0) > _LARGEST or len(table) > _MOST:
         raise Invalid("bad-league", "The numbers of a formula are {most:,} at most.", most=_LARGEST)
@@ -215,17 +215,17 @@ def leagues() -> QuerySet[League]:
 
 
 def league(league_id: int) -> League:
-    found = League.objects.filter(pk=league_id).first()
-    if found is None:
+    row = League.objects.filter(pk=league_id).first()
+    if row is None:
         raise NotFound("no-such-league", "There is no such league.")
-    return found
+    return row
 
 
 def season(season_id: int) -> Season:
-    found = Season.objects.select_related("league").filter(pk=season_id).first()
-    if found is None:
+    row = Season.objects.select_related("league").filter(pk=season_id).first()
+    if row is None:
         raise NotFound("no-such-season", "There is no such season.")
-    return found
+    return row
 
 
 def rules_of(league: League) -> league_engine.Rules:
@@ -254,7 +254,7 @@ def standings(season: Season) -> list[SeasonStanding]:
             events=row.events,
             wins=row.wins,
             best_place=row.best_place,
-            scores=[SeasonScore(played[each.event], each.place, each.points, each.counts) for each in row.scores],
+            scores=[SeasonScore(played[score.event], score.place, score.points, score.counts) for score in row.scores],
         )
         for row in rows
     ]

@@ -92,36 +92,38 @@ def message(
         return tell(event.row, messages, now=event.now)
 
 
-def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
+def tell(tournament: Tournament, messages: Sequence[Told], *, now: datetime) -> int:
     """Write them down, those that are new and not to bots; how many. Three statements. Some go out by e-mail as well,
     under the name of the event."""
-    if not told:
+    if not messages:
         return 0
-    rows = User.objects.filter(pk__in={each.player for each in told}, is_bot=False)
+    rows = User.objects.filter(pk__in={message.player for message in messages}, is_bot=False)
     people = rows.only("language", "last_language").in_bulk()
     players = set(people)
-    fresh = {(each.player, _key(tournament, each.key)): each for each in told if each.player in people}
+    fresh = {
+        (message.player, _key(tournament, message.key)): message for message in messages if message.player in people
+    }
     keys = {key for _, key in fresh}
     known = set(Notice.objects.filter(player__in=players, key__in=keys).values_list("player", "key"))
-    made = Notice.objects.bulk_create(
+    created = Notice.objects.bulk_create(
         Notice(
             player_id=player,
-            kind=each.kind,
-            text=_spoken(each.text, people[player])[:_LONGEST],
-            data=each.data | {"tournament": tournament.pk},
+            kind=message.kind,
+            text=_spoken(message.text, people[player])[:_LONGEST],
+            data=message.data | {"tournament": tournament.pk},
             key=key,
-            way=_WAYS.get(each.kind, Notice.Channel.PAGES),
+            way=_WAYS.get(message.kind, Notice.Channel.PAGES),
             subject=tournament.name,
             at=now,
         )
-        for (player, key), each in fresh.items()
+        for (player, key), message in fresh.items()
         if (player, key) not in known
     )
-    for notice in made[:_MOST_SIGNALS]:
+    for notice in created[:_MOST_SIGNALS]:
         event_signals.notice_given.after_commit(notice_id=notice.pk, player_id=notice.player_id)
-    if any(notice.way for notice in made):
+    if any(notice.way for notice in created):
         _go_out(tournament, now=now)
-    return len(made)
+    return len(created)
 
 
 def _spoken(text: str, player: User) -> str:
@@ -133,14 +135,14 @@ def _spoken(text: str, player: User) -> str:
 def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
     """Tell the players what these facts mean for them."""
     first = len(locked.state.facts) - len(facts) + 1
-    told: list[Told] = []
+    messages: list[Told] = []
     breaking = 0
     for seq, fact in enumerate(facts, first):
         breaking = fact.table if isinstance(fact, f.TableBroken) else 0 if fact.label else breaking
-        told += _of(locked, seq, fact, breaking)
+        messages += _of(locked, seq, fact, breaking)
         if isinstance(fact, f.Began):
             _tell_of_start(locked.row, now=now)
-    tell(locked.row, told, now=now)
+    tell(locked.row, messages, now=now)
 
 
 def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
@@ -183,9 +185,9 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
             yield Told(state.entrants[entrant].player, "flight-closed", text, "flight-closed", {"chips": chips})
     elif isinstance(fact, f.Cancelled):
         text = Said("{name} is cancelled: {reason}. Your payment is refunded.", name=name, reason=fact.reason)
-        for each in state.entrants.values():
-            if each.status != "withdrawn":
-                yield Told(each.player, "cancelled", text, "cancelled", {"reason": fact.reason})
+        for entry in state.entrants.values():
+            if entry.status != "withdrawn":
+                yield Told(entry.player, "cancelled", text, "cancelled", {"reason": fact.reason})
 
 
 def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
@@ -223,10 +225,10 @@ def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
     entrants = {fact.entrant for fact in undone if isinstance(fact, f.Moved)}
     entrants |= {entrant for fact in undone if isinstance(fact, f.FinalTableDrawn) for entrant, _, _ in fact.seats}
     for number in sorted(entrants):
-        one = state.entrants[number]
-        if one.is_in and one.table:
+        mover = state.entrants[number]
+        if mover.is_in and mover.table:
             yield _placed(
-                state, seq, number, one.table, one.seat, "moved", Said("The move is cancelled: you sit at {place}.")
+                state, seq, number, mover.table, mover.seat, "moved", Said("The move is cancelled: you sit at {place}.")
             )
 
 
@@ -248,12 +250,14 @@ def _paid_back(state: Engine, seq: int, name: str, undone: Iterable[Fact]) -> It
 
 
 def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:
-    one = state.entrants[entrant]
-    values = {"name": name, "place": ordinal(one.place), "prize": prize}
+    winner = state.entrants[entrant]
+    values = {"name": name, "place": ordinal(winner.place), "prize": prize}
     text = Said("{name}: you finished {place} and won {prize:,}.", **values)
-    if one.tied > 1:
+    if winner.tied > 1:
         text = Said("{name}: you finished {place}, sharing the place, and won {prize:,}.", **values)
-    return Told(one.player, "prize", text, f"prize:{entrant}", {"entry": entrant, "place": one.place, "prize": prize})
+    return Told(
+        winner.player, "prize", text, f"prize:{entrant}", {"entry": entrant, "place": winner.place, "prize": prize}
+    )
 
 
 def _started(tournament: Tournament, language: str) -> str:
@@ -272,9 +276,13 @@ def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
     )
     with connection.cursor() as cursor:
         at = connection.ops.adapt_datetimefield_value(now)
-        told = [*chain.from_iterable(started.items()), started[settings.LANGUAGE_CODE], _key(tournament, "starting")]
-        told += [Notice.Channel.MAIL, tournament.name, at]
-        cursor.execute(statement, [*told, tournament.pk])
+        parameters = [
+            *chain.from_iterable(started.items()),
+            started[settings.LANGUAGE_CODE],
+            _key(tournament, "starting"),
+        ]
+        parameters += [Notice.Channel.MAIL, tournament.name, at]
+        cursor.execute(statement, [*parameters, tournament.pk])
     _go_out(tournament, now=now)
 
 
@@ -319,5 +327,5 @@ def _reminders(locked: Locked) -> list[Told]:
     at = room_time.clock_and_zone(starts_at)
     text = Said("{name} starts at {time}: please be on time.", name=locked.row.name, time=at)
     key = f"starting-soon:{starts_at:%Y%m%d%H%M}"
-    expected = [one for one in locked.state.entrants.values() if one.status in ("in", "alternate")]
-    return [Told(one.player, "starting-soon", text, key) for one in expected]
+    expected = [entrant for entrant in locked.state.entrants.values() if entrant.status in ("in", "alternate")]
+    return [Told(entrant.player, "starting-soon", text, key) for entrant in expected]

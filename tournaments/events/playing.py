@@ -207,8 +207,8 @@ def note_clock(locked: Locked, *, now: datetime) -> bool:
 
 def clock_json(clock: clocks.Clock) -> dict[str, Any]:
     """A clock as JSON: its fields, and whether it is running."""
-    told: dict[str, Any] = plain.to_plain(clock)
-    return told | {"is_running": isinstance(clock, clocks.Running)}
+    values: dict[str, Any] = plain.to_plain(clock)
+    return values | {"is_running": isinstance(clock, clocks.Running)}
 
 
 def values_of(entrant: Entrant, *, is_over: bool) -> list[Any]:
@@ -252,21 +252,21 @@ def _note_moments(row: Tournament, *, now: datetime) -> None:
 def _write_entries(locked: Locked, entrants: Iterable[Entrant]) -> None:
     """One statement, whatever the number of entries."""
     is_over = locked.state.phase == "finished"
-    told = []
+    rows = []
     for entrant in entrants:
         values = values_of(entrant, is_over=is_over)
         if values[-1] is not None:
             values[-1] = str(connection.ops.adapt_datetimefield_value(event_journal.moment(values[-1])))
-        told.append([entrant.number, *values])
-    if told:
+        rows.append([entrant.number, *values])
+    if rows:
         with connection.cursor() as cursor:
-            cursor.execute(_update(), [json.dumps(told), locked.pk])
+            cursor.execute(_update(), [json.dumps(rows), locked.pk])
 
 
 def _update() -> str:
     """The UPDATE of entries from a JSON list of rows, [number, *columns], in the words of the database at hand."""
     is_postgresql = connection.vendor == "postgresql"
-    each = "jsonb_array_elements(%s::jsonb) AS each(value)" if is_postgresql else "json_each(%s)"
+    source = "jsonb_array_elements(%s::jsonb) AS each(value)" if is_postgresql else "json_each(%s)"
     types = {_MOMENT: "timestamptz" if is_postgresql else "text"}
     fields = ", ".join(
         f"CAST(value ->> {place} AS {types.get(kind, kind)}) AS told_{name}"
@@ -274,7 +274,7 @@ def _update() -> str:
     )
     settings = ", ".join(f'"{name}" = told_{name}' for name in COLUMNS)
     return (
-        f"UPDATE events_tournamententry SET {settings} FROM (SELECT {fields} FROM {each}) AS told "  # noqa: S608
+        f"UPDATE events_tournamententry SET {settings} FROM (SELECT {fields} FROM {source}) AS told "  # noqa: S608
         "WHERE tournament_id = %s AND number = told_number"
     )
 
@@ -491,7 +491,7 @@ class Hall:
     def _has_to_wait(self, number: int) -> bool:
         state = self.locked.state
         sitting = state.tables[number].seats.values() if number in state.tables else ()
-        return any(not state.entrants[one].stack and one not in state.held for one in sitting)
+        return any(not state.entrants[entrant].stack and entrant not in state.held for entrant in sitting)
 
     def open(self, *, now: datetime) -> None:
         """Open a table of the room for every table of the event that has none of its size."""
@@ -521,8 +521,8 @@ class Hall:
 
 def number_of(name: str) -> int:
     """The event's number of the table of the room with this name; 0 for none."""
-    found = _NUMBER.search(name)
-    return int(found.group(1)) if found else 0
+    match = _NUMBER.search(name)
+    return int(match.group(1)) if match else 0
 
 
 def key_of(hand: int) -> str:
@@ -555,7 +555,7 @@ def of_hand(tournament_id: int, table: Table, started: HandStarted) -> EventDeta
     if row is None:
         return None
     structure, price = terms.config_of(row).structure, terms.of(row, Payment.What.ENTRY)
-    level = next((index for index, each in enumerate(structure.levels) if _is_played(each, started)), None)
+    level = next((index for index, candidate in enumerate(structure.levels) if _is_played(candidate, started)), None)
     return EventDetails(
         number=row.pk, name=row.name, table=number_of(table.name),
         level=structure.number(level) if level is not None else 0,

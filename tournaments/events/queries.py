@@ -36,12 +36,12 @@ class Action:
 
 def event(tournament_id: int, *, with_drafts: bool = False) -> Tournament:
     """The event with what it belongs to; `NotFound` where there is none, or only a draft."""
-    found = (
+    row = (
         Tournament.objects.select_related("series", "parent", "satellite_to", "season").filter(pk=tournament_id).first()
     )
-    if found is None or (found.state == State.DRAFT and not with_drafts):
+    if row is None or (row.state == State.DRAFT and not with_drafts):
         raise NotFound("no-such-event", "There is no such tournament.")
-    return found
+    return row
 
 
 def schedule(*, with_drafts: bool = False) -> QuerySet[Tournament]:
@@ -248,11 +248,11 @@ def recurs(row: Tournament) -> str:
     """How an event comes again; '' where it does not."""
     if not row.recurs_times:
         return ""
-    said = _again(row)
-    if not said or row.recurs_times > _TOLD:
-        return f"{said}." if said else ""
+    words = _again(row)
+    if not words or row.recurs_times > _TOLD:
+        return f"{words}." if words else ""
     more = ngettext("{n} more time", "{n} more times", row.recurs_times).format(n=row.recurs_times)
-    return gettext("{again}, {more}.").format(again=said, more=more)
+    return gettext("{again}, {more}.").format(again=words, more=more)
 
 
 def _again(row: Tournament) -> str:

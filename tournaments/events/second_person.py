@@ -87,7 +87,7 @@ def _ask(
 ) -> None:
     """Once, however often the same is asked for."""
     by, now = arguments["by"], current_time()
-    wanted = {each: plain(value) for each, value in (arguments | more).items() if each not in _LEFT_OUT}
+    wanted = {argument: plain(value) for argument, value in (arguments | more).items() if argument not in _LEFT_OUT}
     payload = {"verb": name, "arguments": wanted} | ({"key": key, "digest": digest_of(arguments)} if key else {})
     if approvals.waiting_alike(what=ACT, payload=payload, by=by, now=now) is not None:
         return

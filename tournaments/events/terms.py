@@ -52,14 +52,14 @@ def check(price: Price, config: EventConfig) -> None:
     """Refuse (`Illegal`) prices that do not go with the terms: what is on a head has to be paid for."""
     wanted = config.bounty.amount if config.bounty.kind != "none" else 0
     for what in ("entry", "re_entry"):
-        asked = price.get(what, Paid()).bounty
-        if what in price and asked != wanted:
+        priced = price.get(what, Paid()).bounty
+        if what in price and priced != wanted:
             raise Illegal(
                 "bad-price",
                 "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
                 "make them the same.",
                 label=Payment.What(what).label,
-                asked=asked,
+                asked=priced,
                 wanted=wanted,
             )
     if wanted and "entry" not in price:
@@ -126,8 +126,8 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
     try:
         config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
     except ValueError as error:
-        said = translated(error.args[0])
-        raise Invalid("bad-config", "{upper}{str}.", upper=said[:1].upper(), str=said[1:]) from None
+        sentence = translated(error.args[0])
+        raise Invalid("bad-config", "{upper}{str}.", upper=sentence[:1].upper(), str=sentence[1:]) from None
     try:
         engine_config.check(config)
     except IllegalAction as error:
@@ -212,8 +212,8 @@ def _check_texts(value: Any) -> None:
         raise Invalid("bad-terms", "The terms hold letters that are none.")
     if isinstance(value, dict):
         value = [*value, *value.values()]
-    for each in value if isinstance(value, list | tuple) else ():
-        _check_texts(each)
+    for inner in value if isinstance(value, list | tuple) else ():
+        _check_texts(inner)
 
 
 def _is_plain(text: str) -> bool:

@@ -102,12 +102,12 @@ def _for_tables(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | 
             return CloseTable(empty)
     if _are_even(state):
         return None
-    found = state.next_step(now_ms, busy)
-    if isinstance(found, Consolidation):
-        if not found.table:
+    step = state.next_step(now_ms, busy)
+    if isinstance(step, Consolidation):
+        if not step.table:
             return None if busy else DrawFinalTable(secrets.randbits(64))
-        return None if found.table in busy else BreakTable(found.table, secrets.randbits(64), busy)
-    return Balance(busy) if found is not None else None
+        return None if step.table in busy else BreakTable(step.table, secrets.randbits(64), busy)
+    return Balance(busy) if step is not None else None
 
 
 def _are_even(state: Engine) -> bool:

@@ -87,7 +87,9 @@ def _without_chips(locked: Locked, number: int) -> list[int]:
     """Entrants at this table without chips who are not out yet."""
     state = locked.state
     return [
-        one for one in state.tables[number].seats.values() if not state.entrants[one].stack and one not in state.held
+        entrant
+        for entrant in state.tables[number].seats.values()
+        if not state.entrants[entrant].stack and entrant not in state.held
     ]
 
 
@@ -97,8 +99,8 @@ def _by_winners(locked: Locked, outcome: HandOutcome, lost: Lost) -> list[Group]
     seats = {locked.state.players[player]: seat for seat, player in outcome.players.items()}
 
     def winners(numbers: Iterable[int]) -> tuple[int, ...]:
-        found = {outcome.players[seat] for number in numbers for seat in outcome.winners.get(seats.get(number, 0), ())}
-        entrants = {locked.state.players[player] for player in found}
+        takers = {outcome.players[seat] for number in numbers for seat in outcome.winners.get(seats.get(number, 0), ())}
+        entrants = {locked.state.players[player] for player in takers}
         return tuple(sorted(entrant for entrant in entrants if locked.state.entrants[entrant].is_in))
 
     if not lost:
@@ -109,7 +111,7 @@ def _by_winners(locked: Locked, outcome: HandOutcome, lost: Lost) -> list[Group]
     groups: list[Lost] = []
     for number, chips in ordered:
         last = groups[-1] if groups else []
-        if last and (last[-1][1] == chips or winners([number]) == winners(one for one, _ in last)):
+        if last and (last[-1][1] == chips or winners([number]) == winners(loser for loser, _ in last)):
             last.append((number, chips))
         else:
             groups.append([(number, chips)])

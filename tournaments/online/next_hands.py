@@ -77,4 +77,4 @@ def why_held(state: Engine, number: int, *, now_ms: int) -> str:
 
 def have_chips(state: Engine, table: TableState) -> bool:
     """Whether at least two have chips to play a hand."""
-    return sum(state.entrants[one].stack > 0 for one in table.seats.values()) > 1
+    return sum(state.entrants[entrant].stack > 0 for entrant in table.seats.values()) > 1

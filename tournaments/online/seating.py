@@ -31,17 +31,17 @@ def follow_facts(locked: Locked, hall: Hall, *, now: datetime) -> None:
 
 def reseated_entrants(locked: Locked, facts: Iterable[f.Fact]) -> set[int]:
     """The entrants whose seats these facts change."""
-    found: set[int] = set()
+    entrants: set[int] = set()
     for fact in facts:
         if isinstance(fact, f.Moved | f.Seated | f.Withdrew | f.Disqualified):
-            found.add(fact.entrant)
+            entrants.add(fact.entrant)
         elif isinstance(fact, f.Busted):
-            found.update(number for number, _ in fact.busts)
+            entrants.update(number for number, _ in fact.busts)
         elif isinstance(fact, f.FinalTableDrawn | f.SeatsDrawn | f.RoundDrawn):
-            found.update(number for number, _, _ in fact.seats)
+            entrants.update(number for number, _, _ in fact.seats)
         elif isinstance(fact, f.ActionUndone | f.ActionRedone):
-            found |= reseated_entrants(locked, locked.state.facts[fact.first - 1 : fact.last])
-    return found
+            entrants |= reseated_entrants(locked, locked.state.facts[fact.first - 1 : fact.last])
+    return entrants
 
 
 def place_entrants(locked: Locked, hall: Hall, entrants: Collection[int], *, now: datetime) -> None:
@@ -111,4 +111,6 @@ def undelivered_chips(locked: Locked, entrants: Collection[int]) -> dict[int, in
     if terms.rebuy is None and terms.add_on is None:
         return {}
     rows = TournamentEntry.objects.filter(tournament=locked.pk, number__in=entrants).exclude(pending=[])
-    return {number: sum(each["chips"] for each in waits) for number, waits in rows.values_list("number", "pending")}
+    return {
+        number: sum(purchase["chips"] for purchase in waits) for number, waits in rows.values_list("number", "pending")
+    }

@@ -111,25 +111,25 @@ def of(
 ) -> list[Suggestion]:
     """The same of a folded event. `busy`: tables in the middle of a hand; `owed`: what it has still to pay."""
     if state.phase == "finished":
-        found = list(_after(owed))
+        suggestions = list(_after(owed))
     elif state.phase == "running":
-        found = [*_players(state, now_ms), *_tables(state, now_ms, busy), *_money(state, now_ms)]
-        found += [*_chips(state, now_ms), *_counts(state, now_ms), *_entry(state, now_ms)]
+        suggestions = [*_players(state, now_ms), *_tables(state, now_ms, busy), *_money(state, now_ms)]
+        suggestions += [*_chips(state, now_ms), *_counts(state, now_ms), *_entry(state, now_ms)]
     else:
-        found = []
+        suggestions = []
     if state.config.conduct == "online":
-        found = [each for each in found if each.kind in _ONLINE]
-    return [each for each in found if each.key not in dismissed]
+        suggestions = [suggestion for suggestion in suggestions if suggestion.kind in _ONLINE]
+    return [suggestion for suggestion in suggestions if suggestion.key not in dismissed]
 
 
 def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggestion]:
     if state.config.format != "tables":
         yield from _round(state)
         return
-    found = state.next_step(now_ms, busy)
-    if isinstance(found, Consolidation):
-        yield _consolidation(state, found)
-    elif found is not None:
+    step = state.next_step(now_ms, busy)
+    if isinstance(step, Consolidation):
+        yield _consolidation(state, step)
+    elif step is not None:
         terms = state.config
         plan = balancing.plan_balance(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
         for move in plan[:_MOST_MOVES]:
@@ -211,18 +211,23 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
 def _without_chips(state: Engine) -> Iterator[Suggestion]:
     """Those who were counted at 0. Whose chips went in one hand, and who won them, a director says where it decides
     about places or bounties."""
-    gone = [one for one in state.in_play() if one.counted_at and not one.stack and one.number not in state.held]
-    at_table = Counter(one.table for one in gone)
-    for one in gone:
-        is_alone = at_table[one.table] == 1 and state.config.bounty.kind == "none"
+    gone = [
+        entrant
+        for entrant in state.in_play()
+        if entrant.counted_at and not entrant.stack and entrant.number not in state.held
+    ]
+    at_table = Counter(entrant.table for entrant in gone)
+    for entrant in gone:
+        is_alone = at_table[entrant.table] == 1 and state.config.bounty.kind == "none"
         why = Said("Their count is 0.")
-        if at_table[one.table] > 1:
-            why = Said("Several at table {table} have no chips: report one hand together.", table=one.table)
+        if at_table[entrant.table] > 1:
+            why = Said("Several at table {table} have no chips: report one hand together.", table=entrant.table)
         elif not is_alone:
             why = Said("Their count is 0. Say who won the chips, and the bounty with them.")
         yield Suggestion(
-            f"bust:{one.number}:{one.counted_at}", "bust", Said("{name} has no chips left", name=one.name), why,
-            data={"entrant": one.number, "table": one.table, "is_alone": is_alone},
+            f"bust:{entrant.number}:{entrant.counted_at}", "bust", Said("{name} has no chips left", name=entrant.name),
+            why,
+            data={"entrant": entrant.number, "table": entrant.table, "is_alone": is_alone},
         )  # fmt: skip
 
 
@@ -335,12 +340,12 @@ def _flight_over(state: Engine) -> Suggestion:
 
 def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
     if owed:
-        people = len({each.entrant for each in owed})
+        people = len({debt.entrant for debt in owed})
         why = counted(
             people,
             "{n} player has {total:,} to get. Payments cannot be undone.",
             "{n} players have {total:,} to get. Payments cannot be undone.",
-            total=sum(each.amount for each in owed),
+            total=sum(debt.amount for debt in owed),
         )
         yield Suggestion("pay", "pay", Said("Pay the prizes"), why)
 
@@ -383,8 +388,8 @@ def arrange(locked: Locked, *, now: datetime) -> None:
         return
     for _ in range(_MOST_STEPS):
         kept = dismissed(locked.row)
-        found = of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
-        due = next((each for each in found if each.kind in ARRANGED), None)
+        suggestions = of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
+        due = next((suggestion for suggestion in suggestions if suggestion.kind in ARRANGED), None)
         command = command_of(due) if due is not None else None
         if command is None:
             return

@@ -122,8 +122,8 @@ def _own(
 def _notices(row: Tournament, after: Mapping[int, int], *, now: datetime) -> dict[int, list[dict[str, Any]]]:
     fresh = Notice.objects.filter(player__in=after, read_at__isnull=True, at__gt=now - _NOTICE_AGE)
     unread = fresh.filter(key__startswith=f"{Notice.OF_EVENTS}{row.pk}:", pk__gt=min(after.values())).order_by("pk")
-    told: dict[int, list[dict[str, Any]]] = {}
+    by_player: dict[int, list[dict[str, Any]]] = {}
     for notice in unread:
         what = {"id": notice.pk, "kind": notice.kind, "text": notice.text, "data": notice.data, "at": ms(notice.at)}
-        told.setdefault(notice.player_id, []).append(what)
-    return told
+        by_player.setdefault(notice.player_id, []).append(what)
+    return by_player

@@ -173,8 +173,8 @@ def _moves(state: Engine) -> list[dict[str, Any]]:
 def _deal(state: Engine, proposal: DealProposal | None) -> dict[str, Any] | None:
     if proposal is not None:
         voted = proposal.votes.count()
-        told = {"kind": proposal.kind, "play_for": proposal.play_for}
-        return {"stage": "voting", **told, "voted": voted, "of": len(proposal.amounts)}
+        terms = {"kind": proposal.kind, "play_for": proposal.play_for}
+        return {"stage": "voting", **terms, "voted": voted, "of": len(proposal.amounts)}
     if state.deal is not None:
         return {"stage": "made", "kind": state.deal.deal, "play_for": state.deal.play_for}
     return None

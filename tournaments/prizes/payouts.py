@@ -60,7 +60,7 @@ def due(row: Tournament, state: Engine) -> list[Due]:
     query."""
     terms = state.config.payout
     done = set(Payout.objects.filter(tournament=row, state=State.PAID).values_list("entry__number", "what"))
-    found = []
+    debts = []
     is_over = state.phase == "finished"
     for entrant in state.entrants.values():
         if entrant.below < 0:
@@ -68,14 +68,14 @@ def due(row: Tournament, state: Engine) -> list[Due]:
         number, place = entrant.number, entrant.place
         prize = state.prize_of(number)
         if terms.kind == "tickets" and terms.ticket_value and prize >= terms.ticket_value:
-            found.append(Due(number, What.TICKET, terms.ticket_value, place))
+            debts.append(Due(number, What.TICKET, terms.ticket_value, place))
             prize -= terms.ticket_value
         if prize:
-            found.append(Due(number, What.PRIZE, prize, place))
+            debts.append(Due(number, What.PRIZE, prize, place))
         if is_over and entrant.bounties_won:
-            found.append(Due(number, What.BOUNTY, entrant.bounties_won, place))
-    owed = [each for each in found if (each.entrant, each.what) not in done]
-    return sorted(owed, key=lambda each: (each.place, each.entrant))
+            debts.append(Due(number, What.BOUNTY, entrant.bounties_won, place))
+    owed = [debt for debt in debts if (debt.entrant, debt.what) not in done]
+    return sorted(owed, key=lambda debt: (debt.place, debt.entrant))
 
 
 def pay_out(
@@ -140,9 +140,9 @@ def pay_out(
 
 def paid_with(tournament: Tournament, first: int, last: int) -> list[Payout]:
     """What facts `first` to `last` paid, or noted as due, by receipt."""
-    found = Payout.objects.filter(tournament=tournament).exclude(state=State.VOID)
-    found = found.filter(Q(seq__range=(first, last)) | Q(paid_seq__range=(first, last)))
-    return list(found.select_related("entry__player", "ticket").order_by("number"))
+    rows = Payout.objects.filter(tournament=tournament).exclude(state=State.VOID)
+    rows = rows.filter(Q(seq__range=(first, last)) | Q(paid_seq__range=(first, last)))
+    return list(rows.select_related("entry__player", "ticket").order_by("number"))
 
 
 def take_back(
@@ -221,7 +221,7 @@ def _last_number(tournament: Tournament) -> int:
 
 def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
     """Receipts, new ones unsaved, those noted as due before as they are."""
-    numbers = {each.entrant for each in owed}
+    numbers = {debt.entrant for debt in owed}
     entries = {
         entry.number: entry
         for entry in TournamentEntry.objects.filter(tournament=locked.row, number__in=numbers).select_related("player")
@@ -232,19 +232,19 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
     }
     by_cash = paid_in_cash(locked.row)
     last = _last_number(locked.row)
-    won = [entries[each.entrant].player for each in owed if each.what == What.TICKET]
+    won = [entries[debt.entrant].player for debt in owed if debt.what == What.TICKET]
     served = tickets.without_use(locked.row.satellite_to, won) if won else set()
     rows: list[Payout] = []
     number = last
-    for each in owed:
-        entry = entries[each.entrant]
-        row = known.get((entry.pk, each.what))
+    for debt in owed:
+        entry = entries[debt.entrant]
+        row = known.get((entry.pk, debt.what))
         if row is None:
             number += 1
             row = Payout(
-                tournament=locked.row, number=number, what=each.what, place=each.place, amount=each.amount, made_at=now
+                tournament=locked.row, number=number, what=debt.what, place=debt.place, amount=debt.amount, made_at=now
             )
-        row.entry, row.amount, row.place = entry, each.amount, each.place
+        row.entry, row.amount, row.place = entry, debt.amount, debt.place
         if row.what == What.TICKET and entry.player_id not in served:
             row.method = Method.TICKET
             if locked.row.satellite_to is not None:
@@ -377,7 +377,7 @@ def pay_one(
         if entrant not in state.entrants:
             raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         _check_may_be_paid(event.locked, entrant, now=event.now)
-        owed = [each for each in due(event.row, state) if each.entrant == entrant]
+        owed = [debt for debt in due(event.row, state) if debt.entrant == entrant]
         if not owed:
             raise Illegal(
                 "nothing-won", "{name} has won nothing that could be paid.", name=state.entrants[entrant].name

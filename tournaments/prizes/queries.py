@@ -56,16 +56,19 @@ def payout_rows(state: Engine) -> list[dict[str, Any]]:
 def _paid(state: Engine) -> list[dict[str, Any]]:
     """Rows of a finished event: what each got, with ties and deals."""
     value = state.config.payout.ticket_value
-    won = sorted((one for one in state.entrants.values() if one.prize), key=lambda one: (one.place, one.number))
+    won = sorted(
+        (entrant for entrant in state.entrants.values() if entrant.prize),
+        key=lambda entrant: (entrant.place, entrant.number),
+    )
     return [
         {
-            "first": one.place,
-            "last": one.place,
-            "amount": one.prize,
-            "is_ticket": state.config.payout.kind == "tickets" and one.prize == value,
-            "names": [one.name],
+            "first": entrant.place,
+            "last": entrant.place,
+            "amount": entrant.prize,
+            "is_ticket": state.config.payout.kind == "tickets" and entrant.prize == value,
+            "names": [entrant.name],
         }
-        for one in won
+        for entrant in won
     ]
 
 
@@ -168,15 +171,16 @@ def off_counts(state: Engine) -> str:
     with them in words, '' for nothing."""
     if missing := state.not_counted():
         tables = [
-            gettext("table {table}").format(table=one) if one else gettext("those without a seat") for one in missing
+            gettext("table {table}").format(table=number) if number else gettext("those without a seat")
+            for number in missing
         ]
-        said = gettext("Count the stacks first: at {tables} not all were counted since the last one went out.")
-        return filled(said, tables=translated(listed(tables)))
+        pattern = gettext("Count the stacks first: at {tables} not all were counted since the last one went out.")
+        return filled(pattern, tables=translated(listed(tables)))
     counted = sum(entrant.stack for entrant in state.in_play())
     if abs(counted - state.chips) * _MOST_OFF <= state.chips:
         return ""
-    said = gettext("The counts come to {counted:,} and {chips:,} chips are in play: count the stacks first.")
-    return filled(said, counted=counted, chips=state.chips)
+    pattern = gettext("The counts come to {counted:,} and {chips:,} chips are in play: count the stacks first.")
+    return filled(pattern, counted=counted, chips=state.chips)
 
 
 def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | None:
@@ -191,7 +195,7 @@ def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | No
         mine = TournamentEntry.objects.filter(tournament=tournament, player=viewer)
         entry = mine.filter(number__in=map(int, proposal.amounts)).first()
     votes = DealVote.objects.filter(proposal=proposal)
-    said = votes.filter(entry=entry).values_list("is_yes", flat=True).first() if entry is not None else None
+    own_vote = votes.filter(entry=entry).values_list("is_yes", flat=True).first() if entry is not None else None
     return Voting(
         proposal=proposal.pk,
         kind=proposal.kind,
@@ -203,7 +207,7 @@ def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | No
         at=proposal.at,
         expires_at=proposal.expires_at,
         proposed_by=proposal.proposed_by_id,
-        mine=said,
+        mine=own_vote,
         may_vote=is_open and entry is not None,
     )
 

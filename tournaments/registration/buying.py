@@ -68,13 +68,13 @@ def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[i
     waiting = TournamentEntry.objects.filter(tournament=locked.pk, number__in=list(entrants)).exclude(pending=[])
     for entry in waiting:
         left = []
-        for each in entry.pending:
-            reference = f"chips:{locked.pk}:{each['payment']}"
-            tables, chips = tables_of(locked), each["chips"]
+        for purchase in entry.pending:
+            reference = f"chips:{locked.pk}:{purchase['payment']}"
+            tables, chips = tables_of(locked), purchase["chips"]
             if tables.add_chips(locked, entrant=entry.number, chips=chips, reference=reference, now=now):
                 given[entry.number] = given.get(entry.number, 0) + chips
             else:
-                left.append(each)
+                left.append(purchase)
         entry.pending = left
         entry.save(update_fields=["pending"])
     return given
@@ -182,8 +182,8 @@ def ask(*, tournament_id: RowId, player: User, on: bool) -> None:
             raise Illegal("no-rebuy", "This tournament is played without rebuys.")
         if player.pk not in locked.state.players:
             raise Illegal("not-entered", "You are not in this tournament.")
-        asked = asked_for(locked.row) - {player.pk} | ({player.pk} if on else set())
-        locked.row.options = locked.row.options | {AUTOMATIC: {"event": locked.pk, "players": sorted(asked)}}
+        buyers = asked_for(locked.row) - {player.pk} | ({player.pk} if on else set())
+        locked.row.options = locked.row.options | {AUTOMATIC: {"event": locked.pk, "players": sorted(buyers)}}
         locked.row.save(update_fields=["options"])
 
 

@@ -108,7 +108,7 @@ def _survivors(flights: Sequence[Locked], *, in_all: bool) -> list[_Survivor]:
             mine = _Survivor(entry, left[entry.number].stack, left[entry.number].bounty)
             other = best.get(entry.player_id)
             if other is not None:
-                larger = max(other, mine, key=lambda each: each.stack)
+                larger = max(other, mine, key=lambda survivor: survivor.stack)
                 stack = other.stack + mine.stack if in_all else larger.stack
                 mine = replace(larger, stack=stack, head=other.head + mine.head)
             best[entry.player_id] = mine
@@ -145,8 +145,8 @@ def _move(flight: Locked, final: Locked, part: str, amount: int, *, now: datetim
 
 def _shares(pool: int, players: int) -> list[int]:
     """Split a pool into nearly equal parts that add up to it."""
-    each, over = divmod(pool, players)
-    return [each + (number < over) for number in range(players)]
+    share, over = divmod(pool, players)
+    return [share + (number < over) for number in range(players)]
 
 
 def _set_places(final: Locked, flights: Sequence[Locked], players: int, *, now: datetime, by: User | None) -> None:

@@ -27,9 +27,9 @@ State = TournamentEntry.State
 _ANOTHER = gettext_lazy("If this is another person, add to the name to tell them apart.")
 
 
-def name_of(said: str) -> str:
+def name_of(typed: str) -> str:
     """A name in its stored form: letters normalized, one space between words."""
-    return " ".join(unicodedata.normalize("NFKC", said).split())
+    return " ".join(unicodedata.normalize("NFKC", typed).split())
 
 
 def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
@@ -37,32 +37,32 @@ def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
     who withdrew too."""
     wanted = name_of(name)
     in_full = Concat("player__first_name", Value(" "), "player__last_name")
-    found = row.entries.annotate(in_full=in_full).filter(Q(name__iexact=wanted) | Q(in_full__iexact=wanted))
-    return found.select_related("player").order_by("number")
+    matching = row.entries.annotate(in_full=in_full).filter(Q(name__iexact=wanted) | Q(in_full__iexact=wanted))
+    return matching.select_related("player").order_by("number")
 
 
 def called(name: str) -> dict[str, Any]:
     """Whoever goes by this name and by nobody else's, as `registration.register` is told: a member by card, number,
     screen name or full name, else a guest. Guests of other events are not looked among: who they are, a name does not
     say. `Illegal` where members go by something like it: the desk chooses."""
-    said = name_of(name)
+    stored_name = name_of(name)
     in_full = Trim(Concat("first_name", Value(" "), "last_name"))
     known = User.objects.filter(~User.of_guests() | Q(member__isnull=False), is_bot=False, is_active=True)
     known = known.annotate(in_full=in_full)
-    member = members.exact(said)
+    member = members.exact(stored_name)
     if member is not None and known.filter(pk=member.pk).exists():
         return {"player": member}
-    full = list(known.filter(in_full__iexact=said)[:2])
+    full = list(known.filter(in_full__iexact=stored_name)[:2])
     if len(full) == 1:
         return {"player": full[0]}
-    likely = known.filter(Q(username__icontains=said) | Q(in_full__icontains=said)).order_by("username")
+    likely = known.filter(Q(username__icontains=stored_name) | Q(in_full__icontains=stored_name)).order_by("username")
     if near := [user.username for user in likely[:4]]:
         raise Illegal(
             "which-one",
             "Members go by such a name ({names}): choose one of them, or the guest, from the list.",
             names=", ".join(near),
         )
-    return {"guest": said}
+    return {"guest": stored_name}
 
 
 def take_in(row: Tournament, name: str, *, now: datetime) -> User:

@@ -30,23 +30,23 @@ def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> l
     """These entries, each saying whether its stack `is_counted`, and `counted_at`: None where it never was, and online,
     where every hand says it; and its `rank` by chips, shared by equal stacks: None for who is out, and as long as some
     stacks were not counted. No query, as a rule."""
-    found = list(entries)
+    rows = list(entries)
     if not tournament.seq:
-        return found
+        return rows
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         left = state.in_play()
-        stacks = sorted(each.stack for each in left) if all(map(state.is_counted, left)) else []
-        for entry in found:
-            one = state.entrants.get(entry.number)
-            is_ranked = bool(stacks) and one is not None and one.status == "in"
-            entry.rank = len(stacks) - bisect_right(stacks, one.stack) + 1 if is_ranked else None
-            if one is None:  # who entered since this row of the event was read
+        stacks = sorted(player.stack for player in left) if all(map(state.is_counted, left)) else []
+        for entry in rows:
+            entrant = state.entrants.get(entry.number)
+            is_ranked = bool(stacks) and entrant is not None and entrant.status == "in"
+            entry.rank = len(stacks) - bisect_right(stacks, entrant.stack) + 1 if is_ranked else None
+            if entrant is None:  # who entered since this row of the event was read
                 entry.is_counted, entry.counted_at = False, None
                 continue
-            is_told = bool(one.counted_at) and tournament.conduct == Tournament.Conduct.ROOM
-            entry.is_counted = state.is_counted(one)
-            entry.counted_at = moment(one.counted_at) if is_told else None
-    return found
+            is_told = bool(entrant.counted_at) and tournament.conduct == Tournament.Conduct.ROOM
+            entry.is_counted = state.is_counted(entrant)
+            entry.counted_at = moment(entrant.counted_at) if is_told else None
+    return rows
 
 
 def in_order(tournament: Tournament) -> QuerySet[TournamentEntry]:
@@ -56,10 +56,10 @@ def in_order(tournament: Tournament) -> QuerySet[TournamentEntry]:
 
 def entry(tournament: Tournament, number: int) -> TournamentEntry:
     """The entry with this number; `NotFound` without one."""
-    found = tournament.entries.select_related("player").filter(number=number).first()
-    if found is None:
+    row = tournament.entries.select_related("player").filter(number=number).first()
+    if row is None:
         raise NotFound("no-such-entry", "There is no entry {number} in this tournament.", number=number)
-    return found
+    return row
 
 
 def of_player(tournament: Tournament, player: User) -> TournamentEntry | None:
@@ -74,10 +74,10 @@ def payments(tournament: Tournament) -> QuerySet[Payment]:
 
 def receipt(tournament: Tournament, number: int) -> Payment:
     """One receipt; `NotFound` without it."""
-    found = payments(tournament).filter(number=number).first()
-    if found is None:
+    row = payments(tournament).filter(number=number).first()
+    if row is None:
         raise NotFound("no-such-receipt", "There is no receipt {number} in this tournament.", number=number)
-    return found
+    return row
 
 
 def place(entry: TournamentEntry, tournament: Tournament) -> int | None:

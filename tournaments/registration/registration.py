@@ -192,13 +192,13 @@ def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
 def check_open(row: Tournament) -> None:
     """Refuse (`Illegal`) where the event takes no entries, and say why; what only the engine knows, it refuses."""
     if row.state in (State.DRAFT, State.ANNOUNCED):
-        said = gettext("Registration for {name} has not opened yet.").format(name=row.name)
+        sentence = gettext("Registration for {name} has not opened yet.").format(name=row.name)
         if row.registration_opens_at:
             opens = room_time.format_moment(row.registration_opens_at)
-            said = gettext("Registration for {name} has not opened yet. It opens on {when}.").format(
+            sentence = gettext("Registration for {name} has not opened yet. It opens on {when}.").format(
                 name=row.name, when=opens
             )
-        raise Illegal("not-open-yet", Verbatim(said))
+        raise Illegal("not-open-yet", Verbatim(sentence))
     if row.is_over:
         raise Illegal("event-over", "{name} is {state}: entry is closed.", name=row.name, state=row.get_state_display())
 
@@ -487,14 +487,14 @@ def _check_once(row: Tournament, player: User) -> None:
         raise Illegal("entered-already", pattern, name=entry.name, number=entry.number)
 
 
-def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:
-    if asked and asked not in (How.API, How.WEB, How.DESK, How.FLIGHT):
+def _how(by: User | None, is_desk: bool, purse: Purse, wanted: str) -> str:
+    if wanted and wanted not in (How.API, How.WEB, How.DESK, How.FLIGHT):
         raise Invalid("bad-way-in", "An entry comes by the web, the api, the desk or a flight.")
     if by is None:
-        return asked or How.HOUSE
+        return wanted or How.HOUSE
     if is_desk:
         return How.DESK
-    return How.TICKET if purse.ticket is not None else asked or How.WEB
+    return How.TICKET if purse.ticket is not None else wanted or How.WEB
 
 
 def _purse(
@@ -521,10 +521,12 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
     entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
     entry = _chosen(entries, player, entrant)
     if entry is None:
-        said = gettext("You have no entry in this tournament that can be removed.")
+        sentence = gettext("You have no entry in this tournament that can be removed.")
         if entrant is not None:
-            said = gettext("Number {number} is no entry in this tournament that can be removed.").format(number=entrant)
-        raise NotFound("not-entered", Verbatim(said))
+            sentence = gettext("Number {number} is no entry in this tournament that can be removed.").format(
+                number=entrant
+            )
+        raise NotFound("not-entered", Verbatim(sentence))
     return entry
 
 

@@ -60,7 +60,7 @@ def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
             "held": [state.entrants[number].name for number in state.held],
             "unseated": [(entrant.number, entrant.name) for entrant in state.in_play() if not entrant.table],
             "tables": [
-                seated_at(state, number, unseen=unseen, found=hits, now_ms=now_ms)
+                seated_at(state, number, unseen=unseen, matches=hits, now_ms=now_ms)
                 for number in _tables_wanted(state, query, hits)
             ],
             "tables_in_all": len(state.tables),

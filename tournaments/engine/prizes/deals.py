@@ -62,12 +62,12 @@ def icm_shares(stacks: Sequence[int], prizes: Sequence[int], unit: int = 1) -> t
     common = gcd(*stacks)
     stacks = [stack // common for stack in stacks]
     weights = _differences([prize - least for prize in padded])
-    values, one = _bracketed(stacks, weights)
-    values = [value + least * one for value in values]
-    if not _is_decided(values, one, stacks, total, unit) and (exact := _exact(stacks, weights)) is not None:
-        values, one = exact
-        values = [value + least * one for value in values]
-    return largest_remainder(values, one, total, unit)
+    values, denominator = _bracketed(stacks, weights)
+    values = [value + least * denominator for value in values]
+    if not _is_decided(values, denominator, stacks, total, unit) and (exact := _exact(stacks, weights)) is not None:
+        values, denominator = exact
+        values = [value + least * denominator for value in values]
+    return largest_remainder(values, denominator, total, unit)
 
 
 def _check(stacks: Sequence[int], prizes: Sequence[int], unit: int) -> None:
@@ -139,16 +139,16 @@ def _bracketed(stacks: Sequence[int], weights: Sequence[int]) -> tuple[list[int]
 
 def _by_member(by_set: list[int]) -> list[int]:
     """For every member the sum over the sets that have it. Sets are in the order of binary numbers, bit k member k."""
-    found = []
+    sums = []
     while len(by_set) > 1:
-        found.append(sum(by_set[1::2]))
+        sums.append(sum(by_set[1::2]))
         by_set = list(map(add, by_set[::2], by_set[1::2]))
-    return found
+    return sums
 
 
-def _is_decided(values: Sequence[int], one: int, stacks: Sequence[int], total: int, unit: int) -> bool:
+def _is_decided(values: Sequence[int], denominator: int, stacks: Sequence[int], total: int, unit: int) -> bool:
     """Would values a little higher (2**-_BITS) round to the same amounts? Equal stacks have truly equal values."""
-    close, whole = one >> _BITS, one * unit
+    close, whole = denominator >> _BITS, denominator * unit
     if any(value // whole != (value + close) // whole for value in values):
         return False
     left = total // unit - sum(value // whole for value in values)
@@ -191,11 +191,11 @@ def _exact(stacks: Sequence[int], weights: Sequence[int]) -> tuple[list[int], in
 
 def _without(sets: dict[tuple[int, int], int], stack: int) -> dict[tuple[int, int], int]:
     """The sets that do not hold one player of ``stack``: those of a size less those that do, smaller ones first."""
-    found: dict[tuple[int, int], int] = {}
+    remaining: dict[tuple[int, int], int] = {}
     for (size, chips), count in sorted(sets.items()):
-        if rest := count - found.get((size - 1, chips - stack), 0):
-            found[size, chips] = rest
-    return found
+        if rest := count - remaining.get((size - 1, chips - stack), 0):
+            remaining[size, chips] = rest
+    return remaining
 
 
 def _sum_of_fractions(fractions: list[tuple[int, int]]) -> tuple[int, int]:

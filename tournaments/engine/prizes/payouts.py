@@ -21,8 +21,8 @@ from tournaments.engine.errors import IllegalAction, Said, counted
 def evenly(total: int, parts: int, unit: int = 1) -> tuple[int, ...]:
     """``total`` in ``parts`` equal parts; units left over go one each to the first ones, and what fills no unit to the
     first of all."""
-    each, odd = divmod(total // unit, parts)
-    shares = [(each + (place < odd)) * unit for place in range(parts)]
+    share, odd = divmod(total // unit, parts)
+    shares = [(share + (place < odd)) * unit for place in range(parts)]
     shares[0] += total % unit
     return tuple(shares)
 
@@ -33,19 +33,19 @@ def largest_remainder(values: Sequence[int], denominator: int, total: int, unit:
     Everyone has their share rounded down to ``unit``; the units left over go one each to the largest remainders, equal
     ones in the order given (Hamilton's method). What fills no unit is the largest share's.
     """
-    one = denominator * unit
-    shares = [value // one for value in values]
+    divisor = denominator * unit
+    shares = [value // divisor for value in values]
     left = total // unit - sum(shares)
-    for index in by_remainder(values, one)[:left]:
+    for index in by_remainder(values, divisor)[:left]:
         shares[index] += 1
     amounts = [share * unit for share in shares]
     amounts[values.index(max(values))] += total % unit
     return tuple(amounts)
 
 
-def by_remainder(values: Sequence[int], one: int) -> list[int]:
+def by_remainder(values: Sequence[int], divisor: int) -> list[int]:
     """Whose turn it is for a unit left over, by index: the largest remainder first, equal ones in order."""
-    return sorted(range(len(values)), key=lambda index: -(values[index] % one))
+    return sorted(range(len(values)), key=lambda index: -(values[index] % divisor))
 
 
 # The pool cut into prizes
@@ -96,13 +96,13 @@ def check(terms: PayoutTerms) -> None:
         )
     if terms.kind == "percent":
         _check_own(Said("Own percentages are given for every place paid, each above 0."), terms.percents)
-        found, whole = sum(terms.percents), _whole(terms.percents)
-        if found != whole:
+        total, whole = sum(terms.percents), _whole(terms.percents)
+        if total != whole:
             raise IllegalAction(
                 "payout-sum",
                 "The percentages sum to {found}, not {wanted}.",
-                found=found,
-                wanted=_against(found, whole),
+                found=total,
+                wanted=_against(total, whole),
             )
     if terms.kind == "amounts":
         _check_own(Said("Own amounts are given for every place paid, each above 0."), terms.amounts)
@@ -143,16 +143,16 @@ def work_out(pool: int, entries: int, terms: PayoutTerms) -> Payouts:
         return Payouts((), overlay)
     notes = _overlay_notes(overlay, terms.guarantee)
     if terms.kind == "tickets":
-        found = _tickets(money, entries, terms)
+        payouts = _tickets(money, entries, terms)
     elif terms.kind == "winner":
-        found = Payouts((money,))
+        payouts = Payouts((money,))
     elif terms.kind == "percent":
-        found = _percents(money, entries, terms)
+        payouts = _percents(money, entries, terms)
     elif terms.kind == "amounts":
-        found = _amounts(money, entries, terms)
+        payouts = _amounts(money, entries, terms)
     else:
-        found = _curve(money, entries, terms)
-    return Payouts(found.prizes, overlay, found.tickets, notes + found.notes)
+        payouts = _curve(money, entries, terms)
+    return Payouts(payouts.prizes, overlay, payouts.tickets, notes + payouts.notes)
 
 
 def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[int, ...]:
@@ -161,9 +161,9 @@ def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[
     return evenly(sum(prizes[place - 1] for place in places if place <= len(prizes)), len(places), unit)
 
 
-def _check_own(said: Said, numbers: Sequence[int]) -> None:
+def _check_own(sentence: Said, numbers: Sequence[int]) -> None:
     if not numbers or min(numbers) < 1:
-        raise IllegalAction("payout-terms", said)
+        raise IllegalAction("payout-terms", sentence)
     for place, (higher, lower) in enumerate(pairwise(numbers), 1):
         if lower > higher:
             raise IllegalAction(
@@ -182,23 +182,23 @@ def _whole(percents: Sequence[int]) -> int:
 
 
 def _overlay_notes(overlay: int, guarantee: int) -> tuple[Said, ...]:
-    said = Said("The house adds {overlay} to reach the guarantee of {guarantee}.", overlay=overlay, guarantee=guarantee)
-    return (said,) if overlay else ()
+    note = Said("The house adds {overlay} to reach the guarantee of {guarantee}.", overlay=overlay, guarantee=guarantee)
+    return (note,) if overlay else ()
 
 
-def _against(found: int, whole: int) -> Said:
+def _against(total: int, whole: int) -> Said:
     """``100: 5 too many``."""
-    if found > whole:
-        return Said("{whole}: {difference} too many", whole=whole, difference=found - whole)
-    return Said("{whole}: {difference} too few", whole=whole, difference=whole - found)
+    if total > whole:
+        return Said("{whole}: {difference} too many", whole=whole, difference=total - whole)
+    return Said("{whole}: {difference} too few", whole=whole, difference=whole - total)
 
 
 def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     whole = _whole(terms.percents)
-    found = [money * percent // whole // terms.unit * terms.unit for percent in terms.percents[:entries]]
-    paid = max(1, sum(prize > 0 for prize in found))
-    found = found[:paid]
-    found[0] += money - sum(found)
+    prizes = [money * percent // whole // terms.unit * terms.unit for percent in terms.percents[:entries]]
+    paid = max(1, sum(prize > 0 for prize in prizes))
+    prizes = prizes[:paid]
+    prizes[0] += money - sum(prizes)
     notes = []
     if entries < len(terms.percents):
         places = len(terms.percents)
@@ -217,11 +217,11 @@ def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
                 wanted=len(terms.percents),
             )
         )
-    if found[-1] < terms.min_cash:
+    if prizes[-1] < terms.min_cash:
         notes.append(
-            Said("The last prize of {prize} is under the least of {least}.", prize=found[-1], least=terms.min_cash)
+            Said("The last prize of {prize} is under the least of {least}.", prize=prizes[-1], least=terms.min_cash)
         )
-    return Payouts(tuple(found), notes=tuple(notes))
+    return Payouts(tuple(prizes), notes=tuple(notes))
 
 
 def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
@@ -232,13 +232,13 @@ def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
             prizes=len(terms.amounts),
             entries=entries,
         )
-    found = sum(terms.amounts)
-    if found != money:
+    total = sum(terms.amounts)
+    if total != money:
         raise IllegalAction(
             "payout-sum",
             "The amounts sum to {found}; the pool is {wanted}.",
-            found=found,
-            wanted=_against(found, money),
+            found=total,
+            wanted=_against(total, money),
         )
     return Payouts(terms.amounts)
 
@@ -246,23 +246,23 @@ def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
 def _tickets(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     """As many tickets as the pool buys, and the rest in cash to the next place; to first where there is none."""
     tickets = min(entries, money // terms.ticket_value)
-    found = [terms.ticket_value] * tickets
-    rest = money - sum(found)
+    prizes = [terms.ticket_value] * tickets
+    rest = money - sum(prizes)
     if tickets == entries:
-        found[0] += rest
+        prizes[0] += rest
         notes = (Said("Every entry wins a ticket; {rest} is over in cash, for first.", rest=rest),) if rest else ()
-        return Payouts(tuple(found), tickets=tickets, notes=notes)
-    return Payouts((*found, rest) if rest else tuple(found), tickets=tickets)
+        return Payouts(tuple(prizes), tickets=tickets, notes=notes)
+    return Payouts((*prizes, rest) if rest else tuple(prizes), tickets=tickets)
 
 
 def _curve(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     wanted = places_paid(entries, terms)
     places = _paying_at_least(max(1, terms.min_cash), money, wanted, terms.unit)
     weights, total = curve(places)
-    found = [money * weight // total // terms.unit * terms.unit for weight in weights]
-    found[0] += money - sum(found)
+    prizes = [money * weight // total // terms.unit * terms.unit for weight in weights]
+    prizes[0] += money - sum(prizes)
     if places == wanted:
-        return Payouts(tuple(found))
+        return Payouts(tuple(prizes))
     if terms.min_cash:
         note = Said(
             "{places} paid instead of {wanted}, for the least prize of {least}.",
@@ -277,7 +277,7 @@ def _curve(money: int, entries: int, terms: PayoutTerms) -> Payouts:
             wanted=wanted,
             unit=terms.unit,
         )
-    return Payouts(tuple(found), notes=(note,))
+    return Payouts(tuple(prizes), notes=(note,))
 
 
 def _paying_at_least(least: int, money: int, places: int, unit: int) -> int:

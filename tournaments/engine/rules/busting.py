@@ -91,7 +91,12 @@ def out(
     """They are out, in the places that were found for them; the seats that opened come back."""
     lowest_first = sorted(finishes, key=lambda finish: -finish.place)
     opened = [(entrant.table, entrant.seat) for entrant in _entrants(event, busts) if entrant.table]
-    places = tuple([(one.entrant, one.place, len(one.places), event.entries - one.places[-1]) for one in lowest_first])
+    places = tuple(
+        [
+            (finish.entrant, finish.place, len(finish.places), event.entries - finish.places[-1])
+            for finish in lowest_first
+        ]
+    )
     won = _bounties(event, [finish.entrant for finish in lowest_first], by)
     event.emit(f.Busted(tuple(busts), places, table, hand, tuple(by), won, at=event.now, label=label))
     return opened

@@ -30,7 +30,7 @@ def sells_chips(event: Event) -> bool:
     structure, add_on = event.structure, event.config.add_on
     ahead = range(event.level(event.now), len(structure.levels))
     return add_on is not None and any(
-        structure.levels[one].is_break and structure.break_number(one) == add_on.at_break for one in ahead
+        structure.levels[index].is_break and structure.break_number(index) == add_on.at_break for index in ahead
     )
 
 

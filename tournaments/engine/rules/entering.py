@@ -97,7 +97,9 @@ def identify(event: Event, command: c.Identify) -> None:
     event.require("registering", "running", "finished")
     if command.player == entrant.player:
         raise IllegalAction("nothing-to-do", "{name} is that player already.", name=entrant.name)
-    theirs = (one for one in event.entrants.values() if one.player == command.player and one.status != "withdrawn")
+    theirs = (
+        entry for entry in event.entrants.values() if entry.player == command.player and entry.status != "withdrawn"
+    )
     other = next(theirs, None)
     if other is not None:
         raise IllegalAction(

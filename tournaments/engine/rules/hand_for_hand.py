@@ -92,7 +92,7 @@ def _release(event: Event) -> Opened:
     """All who were held are out now, together."""
     if not event.held:
         return []
-    finishes = {one.entrant: one for one in hand_for_hand(list(event.held), left=event.left)}
+    finishes = {finish.entrant: finish for finish in hand_for_hand(list(event.held), left=event.left)}
     hands: dict[tuple[int, tuple[int, ...]], list[f.Bust]] = {}
     for number, (stack, table, by) in event.held.items():
         hands.setdefault((table, by), []).append((number, stack))

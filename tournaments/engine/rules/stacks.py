@@ -110,7 +110,7 @@ def race_chips(event: Event, command: c.RaceChips) -> None:
     if not seats or set(counted) != set(seats) or len(counted) != len(command.stacks):
         raise IllegalAction("bad-stacks", "The race is of everybody at one table, each counted once.", chip_race.RACE)
     raced = chip_race.race(counted, command.leaving, command.following, command.cards).raced
-    stacks = tuple([(seats[one.seat], one.before, one.after) for one in raced])
+    stacks = tuple([(seats[racer.seat], racer.before, racer.after) for racer in raced])
     added = max(sum(after - before for _, before, after in stacks), -event.chips)
     event.emit(
         f.ChipsRaced(

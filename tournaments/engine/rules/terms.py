@@ -30,10 +30,10 @@ def change_terms(event: Event, command: c.ChangeTerms) -> None:
     event.require("registering")
     terms.check(command.config)
     payouts.check(command.config.payout)
-    for name, said in _FIXED.items():
+    for name, field_label in _FIXED.items():
         if event.entrants and getattr(command.config, name) != getattr(event.config, name):
             raise IllegalAction(
-                "terms-fixed", "People have entered already: the {what} stays as it was announced.", what=said
+                "terms-fixed", "People have entered already: the {what} stays as it was announced.", what=field_label
             )
     if event.tables and command.config.seats != event.config.seats:
         raise IllegalAction("terms-fixed", "The seats are drawn already: a table keeps as many as it has.")

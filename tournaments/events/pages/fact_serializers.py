@@ -32,9 +32,9 @@ class EventReceipt(serializers.Serializer[Any]):
 
 def receipt_told(receipt: OrderReceipt) -> dict[str, Any]:
     """In the shape of `EventReceipt`."""
-    told, after = {"tournament": receipt.tournament, "seq": receipt.seq}, receipt.facts_from - 1
+    values, after = {"tournament": receipt.tournament, "seq": receipt.seq}, receipt.facts_from - 1
     facts = event_journal.facts(receipt.tournament, after=after, upto=receipt.seq) if receipt.seq > after else []
-    return told | {"facts_from": receipt.facts_from, "facts": facts_told(facts, after)}
+    return values | {"facts_from": receipt.facts_from, "facts": facts_told(facts, after)}
 
 
 def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:

@@ -32,8 +32,8 @@ class _ConfigPartSchema(OpenApiSerializerFieldExtension):
         whole = _sent(auto_schema, EventConfig)
         needed = whole.pop("required")
         parts = whole["properties"]
-        told = {name: each if name in needed else or_null(each) for name, each in parts.items()}
-        return whole | {"properties": told, "description": "Of the terms of an event those that change."}
+        properties = {name: schema if name in needed else or_null(schema) for name, schema in parts.items()}
+        return whole | {"properties": properties, "description": "Of the terms of an event those that change."}
 
 
 class _PricePartSchema(OpenApiSerializerFieldExtension):
@@ -61,8 +61,8 @@ def _component(auto_schema: Any, cls: Any) -> dict[str, Any]:
     if component not in auto_schema.registry:
         auto_schema.registry.register(component)
         component.schema = _sent(auto_schema, cls)
-    found: dict[str, Any] = component.ref
-    return found
+    reference: dict[str, Any] = component.ref
+    return reference
 
 
 def _sent(auto_schema: Any, cls: Any) -> dict[str, Any]:
@@ -71,9 +71,18 @@ def _sent(auto_schema: Any, cls: Any) -> dict[str, Any]:
         field.name: _bounded(schema_of(hints[field.name], lambda inner: _component(auto_schema, inner)))
         for field in fields(cls)
     }
-    needed = [each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING]
-    told = {"type": "object", "description": docstring_of(cls), "additionalProperties": False, "properties": properties}
-    return told | ({"required": needed} if needed else {})
+    needed = [
+        attribute.name
+        for attribute in fields(cls)
+        if attribute.default is MISSING and attribute.default_factory is MISSING
+    ]
+    schema = {
+        "type": "object",
+        "description": docstring_of(cls),
+        "additionalProperties": False,
+        "properties": properties,
+    }
+    return schema | ({"required": needed} if needed else {})
 
 
 def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
@@ -108,8 +117,8 @@ def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
         "properties": {
             "seq": {"type": "integer", "description": "Counts from 1 in each event, without holes."},
             "kind": {"type": "string", "const": cls.kind},
-            # It has no name of its own: it is the fact's.
-            "data": {key: told for key, told in object_of(cls).items() if key != NAMED},
+            # Without the name of a component: it is a part of the fact's.
+            "data": {key: value for key, value in object_of(cls).items() if key != NAMED},
         },
     }
     auto_schema.registry.register_on_missing(component)

@@ -167,7 +167,7 @@ class EntryRow(serializers.ModelSerializer[TournamentEntry]):
         )
 
     def get_pending(self, row: TournamentEntry) -> int:
-        return sum(int(each["chips"]) for each in row.pending)
+        return sum(int(purchase["chips"]) for purchase in row.pending)
 
 
 class OwnReEnterOrder(RequestBody):

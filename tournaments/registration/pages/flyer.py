@@ -174,18 +174,18 @@ def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
     """The page by its parts; `overlay`: what the house would add to reach the guarantee. One query where this process
     has not folded the event yet, else none."""
     with looking(row, now=now) as state:
-        found, tables = _payouts(state), state.in_use()
+        payouts_now, tables = _payouts(state), state.in_use()
         return in_numbers(state, ms(now)) | {
             "config": state.config,
             "prices": price_rows(row, state.config),
             "levels": level_rows(row, state, now=now),
             "has_bring_in": any(level.bring_in for level in state.structure.levels),
-            "prizes": _prize_rows(found),
-            "notes": tuple([translated(note) for note in found.notes]),
+            "prizes": _prize_rows(payouts_now),
+            "notes": tuple([translated(note) for note in payouts_now.notes]),
             "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
             "overlay": max(0, state.config.payout.guarantee - state.pool),
             "alternates": len(state.alternates),
-            "tables": [seated_at(state, each.number, now_ms=ms(now)) for each in tables[:MOST_TABLES]],
+            "tables": [seated_at(state, table.number, now_ms=ms(now)) for table in tables[:MOST_TABLES]],
             "tables_in_all": len(tables),
         }
 
@@ -250,22 +250,22 @@ def _entry_words(config: EventConfig) -> str:
 def _rebuy_words(rebuy: RebuyTerms) -> str:
     values = {"n": rebuy.most, "chips": rebuy.at_most_stack, "level": rebuy.until_level}
     if rebuy.most and rebuy.at_most_stack:
-        said = ngettext(
+        pattern = ngettext(
             "once, with {chips:,} chips or fewer, through level {level}",
             "up to {n} times, with {chips:,} chips or fewer, through level {level}",
             rebuy.most,
         )
     elif rebuy.most:
-        said = ngettext(
+        pattern = ngettext(
             "once, when out of chips, through level {level}",
             "up to {n} times, when out of chips, through level {level}",
             rebuy.most,
         )
     elif rebuy.at_most_stack:
-        said = gettext("with {chips:,} chips or fewer, through level {level}")
+        pattern = gettext("with {chips:,} chips or fewer, through level {level}")
     else:
-        said = gettext("when out of chips, through level {level}")
-    return filled(said, **values)
+        pattern = gettext("when out of chips, through level {level}")
+    return filled(pattern, **values)
 
 
 def prize_rows(state: Engine) -> list[PrizeRow]:
@@ -276,17 +276,17 @@ def prize_rows(state: Engine) -> list[PrizeRow]:
 def _payouts(state: Engine) -> payouts.Payouts:
     """As they stand: locked ones as they were locked."""
     try:
-        found = payouts.work_out(state.pool, state.entries, state.config.payout)
+        current = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()
     except IllegalAction as error:
         return payouts.Payouts((), notes=(translated(error.message),))
-    return found if found.prizes == prizes else payouts.Payouts(prizes, found.overlay, found.tickets)
+    return current if current.prizes == prizes else payouts.Payouts(prizes, current.overlay, current.tickets)
 
 
-def _prize_rows(found: payouts.Payouts) -> list[PrizeRow]:
+def _prize_rows(payout: payouts.Payouts) -> list[PrizeRow]:
     rows: list[PrizeRow] = []
-    for place, amount in enumerate(found.prizes, 1):
-        is_ticket = place <= found.tickets
+    for place, amount in enumerate(payout.prizes, 1):
+        is_ticket = place <= payout.tickets
         if rows and rows[-1].amount == amount and rows[-1].is_ticket == is_ticket:
             rows[-1] = PrizeRow(rows[-1].first, place, amount, is_ticket)
         else:
@@ -294,9 +294,9 @@ def _prize_rows(found: payouts.Payouts) -> list[PrizeRow]:
     return rows
 
 
-def counted_at(state: Engine, one: Entrant) -> datetime | None:
+def counted_at(state: Engine, entrant: Entrant) -> datetime | None:
     """When the stack was last counted; None where it never was, and online, where every hand says it."""
-    return moment(one.counted_at) if one.counted_at and state.config.conduct != "online" else None
+    return moment(entrant.counted_at) if entrant.counted_at and state.config.conduct != "online" else None
 
 
 def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
@@ -310,7 +310,7 @@ def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
 
 
 def seated_at(
-    state: Engine, number: int, *, unseen: Container[int] | None = None, found: Container[int] = (), now_ms: int
+    state: Engine, number: int, *, unseen: Container[int] | None = None, matches: Container[int] = (), now_ms: int
 ) -> Table:
     """Table `number`. `unseen`: those whom no dealer has seen in their seats (None: it is for
     everybody, who are not told when a stack was counted); `found`: those who were looked for."""
@@ -321,22 +321,22 @@ def seated_at(
         if seat not in table.seats:
             chairs.append(Chair(seat, is_reserved=seat in kept))
             continue
-        one = state.entrants[table.seats[seat]]
-        until = state.called.get(one.number, 0)
+        sitter = state.entrants[table.seats[seat]]
+        until = state.called.get(sitter.number, 0)
         chairs.append(
             Chair(
                 number=seat,
-                entrant=one.number,
-                name=one.name,
-                chips=one.stack,
-                is_counted=state.is_counted(one),
-                counted_at=None if unseen is None else counted_at(state, one),
-                missing=one.missing,
+                entrant=sitter.number,
+                name=sitter.name,
+                chips=sitter.stack,
+                is_counted=state.is_counted(sitter),
+                counted_at=None if unseen is None else counted_at(state, sitter),
+                missing=sitter.missing,
                 called_until=until if until > now_ms else 0,
-                is_held=one.number in state.held,
-                is_reserved=one.number in state.reserved,
-                is_seen=unseen is None or one.number not in unseen,
-                is_found=one.number in found,
+                is_held=sitter.number in state.held,
+                is_reserved=sitter.number in state.reserved,
+                is_seen=unseen is None or sitter.number not in unseen,
+                is_found=sitter.number in matches,
             )
         )
     return Table(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)

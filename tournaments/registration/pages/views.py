@@ -62,13 +62,13 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     """`?show=` one of SHOWS, `?conduct=` online or room, `?q=` a part of the name."""
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     show, conduct = request.GET.get("show", ""), request.GET.get("conduct", "")
-    asked = looked_for(request.GET)
-    found = _shown(show, request.user, is_director=is_director)
+    searched = looked_for(request.GET)
+    events = _shown(show, request.user, is_director=is_director)
     if conduct in Tournament.Conduct.values:
-        found = found.filter(conduct=conduct)
-    if asked:
-        found = found.filter(Q(name__icontains=asked) | Q(series__name__icontains=asked))
-    page = Paginator(found.select_related("series", "season__league"), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+        events = events.filter(conduct=conduct)
+    if searched:
+        events = events.filter(Q(name__icontains=searched) | Q(series__name__icontains=searched))
+    page = Paginator(events.select_related("series", "season__league"), EVENTS_A_PAGE).get_page(request.GET.get("page"))
     hidden = {"mine"} if not request.user.is_authenticated else set()
     hidden |= set() if is_director else {"drafts"}
     context = {
@@ -76,7 +76,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "show": show,
         "shows": [(slug, title) for slug, title in SHOWS.items() if slug not in hidden],
         "conduct": conduct,
-        "asked": asked,
+        "searched": searched,
         "is_director": is_director,
     }
     is_part = request.htmx and not request.htmx.history_restore_request
@@ -99,21 +99,21 @@ def flyer_page(
     """The public page of an event; `?tab=` one of TABS. `refusal`: why what the box was asked for cannot be, said
     there, and `staff_refusal` beside the director's buttons; `typed`: the entry code as it was sent."""
     now = timezone.now()
-    told = sheet(row, now=now)
-    tabs = _tabs(row, told)
+    parts = sheet(row, now=now)
+    tabs = _tabs(row, parts)
     tab = request.GET.get("tab", "")
     if tab not in tabs:
         tab = "standings" if row.started_at else "structure"
     reading = event_queries.reading(row, now=now) if row.is_live else None
     context: dict[str, Any] = {
         "tournament": row,
-        "sheet": told,
+        "sheet": parts,
         "box": box(row, request.user, now=now),
         "reading": reading,
         "played_at": list(event_tables.listing(event=row.unit).values()) if row.is_live and tab == "tables" else [],
-        "level_now": told["levels"][reading.level] if reading else None,
-        "level_next": told["levels"][reading.next_level] if reading and reading.next_level is not None else None,
-        "has_games": len({each.level.game for each in told["levels"] if not each.level.is_break}) > 1,
+        "level_now": parts["levels"][reading.level] if reading else None,
+        "level_next": parts["levels"][reading.next_level] if reading and reading.next_level is not None else None,
+        "has_games": len({level_row.level.game for level_row in parts["levels"] if not level_row.level.is_break}) > 1,
         "tabs": tabs.items(),
         "tab": tab,
         "first_players": _first_players(row) if tab == "standings" else [],
@@ -132,13 +132,13 @@ def flyer_page(
     return render(request, "tournaments/events/flyer.html", context, status=refused.status if refused else 200)
 
 
-def _tabs(row: Tournament, told: Mapping[str, Any]) -> dict[str, Any]:
+def _tabs(row: Tournament, parts: Mapping[str, Any]) -> dict[str, Any]:
     """Those of TABS that this event has."""
     hidden = {"payouts"} if row.state == State.CANCELLED else set()
-    hidden |= set() if told["tables"] else {"tables"}
+    hidden |= set() if parts["tables"] else {"tables"}
     hidden |= set() if row.conduct == Tournament.Conduct.ONLINE and row.started_at else {"hands"}
-    found = {name: title for name, title in TABS.items() if name not in hidden}
-    return found if row.started_at else found | {"standings": gettext_lazy("Players")}
+    tabs = {name: title for name, title in TABS.items() if name not in hidden}
+    return tabs if row.started_at else tabs | {"standings": gettext_lazy("Players")}
 
 
 def _first_players(row: Tournament) -> list[Any]:
@@ -148,13 +148,13 @@ def _first_players(row: Tournament) -> list[Any]:
 def players(request: HttpRequest, *, tournament_id: int) -> Context:
     """Everybody in an event, best first; `?q=` a part of a name."""
     row = event_of(request, tournament_id)
-    asked = looked_for(request.GET)
-    found = registration_queries.standings(row)
-    if asked:
-        found = found.filter(name__icontains=asked)
-    page = Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    searched = looked_for(request.GET)
+    entries = registration_queries.standings(row)
+    if searched:
+        entries = entries.filter(name__icontains=searched)
+    page = Paginator(entries, PLAYERS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = registration_queries.with_counts(row, page.object_list)
-    return {"tournament": row, "page": page, "asked": asked}
+    return {"tournament": row, "page": page, "searched": searched}
 
 
 def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -174,8 +174,8 @@ def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 def looked_for(given: Mapping[str, str], *names: str, most: int = 80) -> str:
     """What a page is searched for: `?q=`, or what else it may be called."""
-    said = next((given[name] for name in names or ("q",) if given.get(name)), "")
-    return " ".join(said.replace("\0", "").split())[:most]
+    text = next((given[name] for name in names or ("q",) if given.get(name)), "")
+    return " ".join(text.replace("\0", "").split())[:most]
 
 
 def event_of(request: HttpRequest, tournament_id: int) -> Tournament:

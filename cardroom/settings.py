@@ -496,7 +496,7 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "EntryState": "tournaments.events.models.TournamentEntry.State",
         "PaymentMethod": "tournaments.events.models.Payment.Method",
         "PayoutState": "tournaments.prizes.models.Payout.State",
-        "PayoutMethod": "tournaments.prizes.models.Payout.Method",
+        "PayoutMethod": "tournaments.prizes.models.Payout.PaidBy",
         "TicketState": "tournaments.prizes.models.Ticket.State",
         "PaidBy": "tournaments.directing.pages.order_serializers.PAID_BY",
         "Paying": "tournaments.events.pages.serializers.PAYING",

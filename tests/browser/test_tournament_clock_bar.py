@@ -14,7 +14,7 @@ from cardroom.core.models import Notice, User
 from games.play import event_seats, event_tables
 from tests.support import room_event
 from tests.support.evening import STAKES
-from tests.support.parts.event_rules import Rebuy, c
+from tests.support.parts.event_rules import RebuyTerms, c
 from tests.support.parts.tournaments import event_journal
 
 pytestmark = pytest.mark.browser
@@ -142,7 +142,7 @@ def test_a_player_at_another_table_is_shown_the_way_to_their_seat(direct, seated
 
 @_long
 def test_whoever_may_buy_again_does_so_at_the_table_and_two_presses_are_one_purchase(direct, seated):
-    ada, floor = seated(rebuy=Rebuy(500, most=2, at_most_stack=STACK))
+    ada, floor = seated(rebuy=RebuyTerms(500, most=2, at_most_stack=STACK))
     buy = ada.page.get_by_role("button", name="Rebuy: 500 for nothing")
     buy.dblclick()
     expect(ada.page.get_by_text("500 chips bought for 0.").first).to_be_visible()

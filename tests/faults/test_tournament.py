@@ -19,13 +19,13 @@ from tests.support.events import Event
 from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, Tournament, User
 from tests.support.online import stakes_dealt
 from tests.support.parts.cardroom import Illegal, Refusal, access, alarms, core_audit, ledger
-from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, Rebuy, Structure, f, terms
+from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, RebuyTerms, Structure, f, terms
 from tests.support.parts.tournaments import buying, deals, event_clock, registration, starting, tournaments
 from tests.support.parts.tournaments import hands as floor
 from tests.support.room import Room
 from tests.support.tiers import many
 from tests.support.waiting import soon
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
@@ -51,7 +51,7 @@ class Show(Event):
         access.grant_role(user=self.director, role="director", by=None)
         config = EventConfig(
             structure=Structure(LEVELS), starting_stack=STACK, late_level=1, late_through_break=True,
-            rebuy=Rebuy(REBUY, most=1, until_level=2), payout=PayoutTerms(share_percent=15), act_seconds=1,
+            rebuy=RebuyTerms(REBUY, most=1, until_level=2), payout=PayoutTerms(share_percent=15), act_seconds=1,
             time_bank_seconds=0,
         )  # fmt: skip
         row = tournaments.create(
@@ -64,7 +64,7 @@ class Show(Event):
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def facts(self, kind: type[f.Fact]) -> list[f.Fact]:
+    def facts(self, kind: type[f.EventFact]) -> list[f.EventFact]:
         return [fact for fact in self.state.facts if isinstance(fact, kind)]
 
     def hands(self) -> list[Hand]:
@@ -197,7 +197,7 @@ def places_are_exact(show: Show) -> None:
         assert show.facts(kind), kind
 
 
-def out_by_hand_for_hand(state: Engine) -> Iterator[list[tuple[int, int, int, int]]]:
+def out_by_hand_for_hand(state: EventEngine) -> Iterator[list[tuple[int, int, int, int]]]:
     """Who was out by each hand of hand-for-hand."""
     is_on, outs = False, []
     for fact in state.facts:

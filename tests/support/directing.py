@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.support.parts.event_rules import IllegalAction, Level, Structure, Tournament, c, ending, f
+from tests.support.parts.event_rules import EventEngine, IllegalCommand, Level, Structure, c, ending, f
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import stored
 
@@ -40,15 +40,15 @@ def terms(**changes: Any) -> EventConfig:
     return EventConfig(**{"structure": STRUCTURE, "starting_stack": 5000, "conduct": "room", **changes})
 
 
-def entered(count: int, *, price: Paid = PRICE, **changes: Any) -> Tournament:
+def entered(count: int, *, price: Paid = PRICE, **changes: Any) -> EventEngine:
     """An event with so many entries, named after their numbers; players are 100 and their number."""
-    event = Tournament.start(terms(**changes), NOON - 60 * MINUTE)
+    event = EventEngine.start(terms(**changes), NOON - 60 * MINUTE)
     for number in range(1, count + 1):
         event.play(c.Register(100 + number, f"P{number}", price), NOON - 30 * MINUTE)
     return event
 
 
-def begun(count: int, *, seed: int = 1, **changes: Any) -> Tournament:
+def begun(count: int, *, seed: int = 1, **changes: Any) -> EventEngine:
     """The same with cards in the air."""
     event = entered(count, **changes)
     event.play(c.SeatAll(seed), NOON - MINUTE)
@@ -56,15 +56,15 @@ def begun(count: int, *, seed: int = 1, **changes: Any) -> Tournament:
     return event
 
 
-def play(event: Tournament, now: int, *commands: c.Command) -> None:
+def play(event: EventEngine, now: int, *commands: c.Command) -> None:
     """The event plays these commands, one after the other."""
     for command in commands:
         event.play(command, now)
 
 
-def bust(event: Tournament, *entrants: int, now: int = NOON + 1, **more: Any) -> tuple[f.Fact, ...]:
+def bust(event: EventEngine, *entrants: int, now: int = NOON + 1, **more: Any) -> tuple[f.EventFact, ...]:
     """They bust one after the other."""
-    facts: tuple[f.Fact, ...] = ()
+    facts: tuple[f.EventFact, ...] = ()
     for entrant in entrants:
         facts = event.play(c.Bust(((entrant, 1000),), **more), now)
     return facts
@@ -73,20 +73,20 @@ def bust(event: Tournament, *entrants: int, now: int = NOON + 1, **more: Any) ->
 @contextmanager
 def refused(code: str, *words: str) -> Iterator[None]:
     """The command is refused with this code, and the sentence has these words in it."""
-    with pytest.raises(IllegalAction) as caught:
+    with pytest.raises(IllegalCommand) as caught:
         yield
     assert caught.value.code == code, caught.value.message
     for word in words:
         assert word in caught.value.message
 
 
-def refuses(event: Tournament, command: c.Command, now: int, code: str, *words: str) -> None:
+def refuses(event: EventEngine, command: c.Command, now: int, code: str, *words: str) -> None:
     """The event refuses this command with this code, and the sentence has these words in it."""
     with refused(code, *words):
         event.play(command, now)
 
 
-def event_snapshot(event: Tournament) -> dict[str, Any]:
+def event_snapshot(event: EventEngine) -> dict[str, Any]:
     """Everything that an event knows now, comparable with what it knows later."""
     known = {name: copy(value) for name, value in vars(event).items() if name not in BESIDE}
     known["entrants"] = {
@@ -102,7 +102,7 @@ def event_snapshot(event: Tournament) -> dict[str, Any]:
     return known
 
 
-def is_same(event: Tournament, before: dict[str, Any]) -> bool:
+def is_same(event: EventEngine, before: dict[str, Any]) -> bool:
     """Whether an order was undone exactly: all that the event knew `before` it knows again. What stays different is
     the log itself, and that an entry which was undone keeps its number, as one that withdrew."""
     after = event_snapshot(event)
@@ -113,16 +113,16 @@ def is_same(event: Tournament, before: dict[str, Any]) -> bool:
     return all(after[name] == before[name] for name in after if name not in ("facts", "actions"))
 
 
-def through_json(facts: list[f.Fact]) -> list[f.Fact]:
+def through_json(facts: list[f.EventFact]) -> list[f.EventFact]:
     """The facts as they come back from the database."""
     return [f.from_json(fact.kind, msgspec.json.decode(msgspec.json.encode(fact, enc_hook=stored))) for fact in facts]
 
 
-def check(event: Tournament) -> None:
+def check(event: EventEngine) -> None:
     """The replay is the state, nobody sits twice, the counters count, no chip is lost."""
     kept = through_json(event.facts)
     assert kept == event.facts
-    assert event_snapshot(Tournament.replay(kept)) == event_snapshot(event)
+    assert event_snapshot(EventEngine.replay(kept)) == event_snapshot(event)
     assert not list(ending.faults(event))
     inside = event.in_play()
     assert event.left == len(inside)
@@ -140,7 +140,7 @@ def check(event: Tournament) -> None:
         check_money(event)
 
 
-def check_places(event: Tournament) -> None:
+def check_places(event: EventEngine) -> None:
     """Places run from the last up without a gap; as many share one as say so."""
     out = sorted(entrant.place for entrant in event.entrants.values() if entrant.below >= 0)
     tied = {entrant.place: entrant.tied for entrant in event.entrants.values() if entrant.below >= 0}
@@ -150,7 +150,7 @@ def check_places(event: Tournament) -> None:
     assert sorted(ranks) == list(range(still_in + 1, event.entries + 1))
 
 
-def check_money(event: Tournament) -> None:
+def check_money(event: EventEngine) -> None:
     """All that was paid in for prizes and bounties is paid out, to the unit."""
     placed = [entrant for entrant in event.entrants.values() if entrant.below >= 0]
     assert sum(entrant.prize for entrant in placed) == max(event.pool, event.config.payout.guarantee)

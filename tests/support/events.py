@@ -15,7 +15,7 @@ from tests.support.offers import staff
 from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
 from tests.support.parts.tournaments import event_journal, hands, playing, registration, starting, tournaments, waking
 from tests.support.tills import open_till
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 
 START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
@@ -54,7 +54,7 @@ class Event:
         return Tournament.objects.get(pk=self.pk)
 
     @property
-    def state(self) -> Engine:
+    def state(self) -> EventEngine:
         """The event folded from the database."""
         return event_journal.read(self.pk)
 

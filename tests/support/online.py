@@ -15,9 +15,9 @@ from games.tables import journal as table_journal
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
 from tests.support.models import Account, Alarm, Hand, Seat, Table, Tournament, TournamentEntry, User
-from tests.support.parts.event_rules import Fact, Level, Structure
+from tests.support.parts.event_rules import EventFact, Level, Structure
 from tests.support.parts.tournaments import event_journal, registration, waking
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 
 #: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.
 QUICK = Structure(
@@ -60,7 +60,7 @@ class OnlineEvent(Event):
         return self.state.players[user.pk]
 
     @property
-    def state(self) -> Engine:
+    def state(self) -> EventEngine:
         """The event as it stands: to be looked at now, for it goes on with the event."""
         with event_journal.looking(self.pk, upto=self._told("seq")) as state:
             return state
@@ -86,7 +86,7 @@ class OnlineEvent(Event):
         accounts = Account.objects.filter(kind="house", unit=self.unit, label="chips")
         return -(accounts.values_list("balance", flat=True).first() or 0)
 
-    def facts(self, kind: type[Fact]) -> list[Any]:
+    def facts(self, kind: type[EventFact]) -> list[Any]:
         return [fact for fact in self.state.facts if isinstance(fact, kind)]
 
     def hands(self) -> list[Hand]:
@@ -141,7 +141,7 @@ class OnlineEvent(Event):
             assert self.ring(), "nothing is due, and it has not come to that"
         raise AssertionError(f"not after {most} alarms")
 
-    def changes(self) -> Iterator[Engine]:
+    def changes(self) -> Iterator[EventEngine]:
         """Ring what is due to the end of the event; the event after each alarm by which it went on, checked."""
         last_seq = 0
         while self._told("state") not in OVER:

@@ -7,7 +7,7 @@ from tests.support.events import PRICE, Event, order
 from tests.support.parts.tournaments import arrivals, board, board_parts, event_journal
 from tests.support.worlds import world
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
-from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
+from tournaments.engine.config import AddOnTerms, PayoutTerms, RebuyTerms
 
 HALF = PayoutTerms("percent", percents=(50, 30, 20))
 
@@ -107,7 +107,10 @@ def test_a_player_knows_their_position_what_is_safe_and_the_next_jump(make_event
 
 def test_what_is_on_sale_is_what_the_engine_would_sell(make_event):
     price = PRICE | {"rebuy": {"pool": 50, "fee": 5}, "add_on": {"pool": 40}}
-    terms = {"rebuy": Rebuy(1500, most=1, until_level=2, at_most_stack=2000), "add_on": AddOn(3000, at_break=1)}
+    terms = {
+        "rebuy": RebuyTerms(1500, most=1, until_level=2, at_most_stack=2000),
+        "add_on": AddOnTerms(3000, at_break=1),
+    }
     event = make_event(price=price, **terms).open(entrants=3)
     ana = event.entry(1).player
     assert own(event, ana)["on_sale"] == []

@@ -16,7 +16,7 @@ from tests.support.tills import in_till, open_till
 from tests.support.unguarded import unguarded
 from tests.support.worlds import world
 from tournaments.directing import exports, money_report
-from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
+from tournaments.engine.config import BountyTerms, PayoutTerms, RebuyTerms
 from tournaments.registration import buying
 
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}, "rebuy": {"pool": 50}, "add_on": {"pool": 30}}
@@ -24,7 +24,7 @@ PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}, "rebuy": {"pool": 50}, "
 
 @world
 def event() -> Event:
-    return Event(rebuy=Rebuy(chips=2000, until_level=3), payout=PayoutTerms(places=1), price=PRICE).open()
+    return Event(rebuy=RebuyTerms(chips=2000, until_level=3), payout=PayoutTerms(places=1), price=PRICE).open()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.support import tiers
 from tests.support.events import held, order, wallet
 from tests.support.floor_courses import Floor
 from tests.support.parts.tournaments import payouts
-from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
+from tournaments.engine.config import BountyTerms, PayoutTerms, RebuyTerms
 
 PRICE = {
     "entry": {"pool": 100, "fee": 10, "bounty": 20},
@@ -25,7 +25,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     event = make_event(
         price=PRICE, bounty=BountyTerms("progressive", 20), payout=PayoutTerms(places=3, guarantee=1000), seats=4,
         final_seats=4, late_level=2, max_entrants=10, re_entries=1,
-        rebuy=Rebuy(1000, most=2, until_level=2, at_most_stack=2000),
+        rebuy=RebuyTerms(1000, most=2, until_level=2, at_most_stack=2000),
     ).started(9)  # fmt: skip
     event.desk(by=event.director)
     course = Floor(event, seed)

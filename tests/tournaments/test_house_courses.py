@@ -10,9 +10,9 @@ from contextlib import suppress
 import pytest
 
 from tests.support.directing import MINUTE, NOON, check, level, rest, terms
-from tests.support.parts.event_rules import IllegalAction, Structure, Tournament, c, payouts
+from tests.support.parts.event_rules import EventEngine, IllegalCommand, Structure, c, payouts
 from tests.support.tiers import many
-from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
+from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, RebuyTerms
 from tournaments.online import balancing, next_hands
 
 PARTS, MOST_STEPS, MOST_COMMANDS = 10, 4000, 100
@@ -32,9 +32,9 @@ class Course:
         self.bounty = pick([BountyTerms(), BountyTerms(), BountyTerms("fixed", 30), BountyTerms("progressive", 31)])
         of_tables = {
             "late_level": pick([0, 0, 1, 3]), "re_entries": pick([0, 2]), "max_entrants": pick([0, 0, 12]),
-            "rebuy": pick([None, None, Rebuy(5000, most=2, until_level=2)]),
+            "rebuy": pick([None, None, RebuyTerms(5000, most=2, until_level=2)]),
         }  # fmt: skip
-        self.event = Tournament.start(
+        self.event = EventEngine.start(
             terms(
                 conduct="online", format=kind, structure=Structure(levels), bounty=self.bounty,
                 payout=pick([payout, PayoutTerms(places=number(1, 9)), PayoutTerms(places=number(1, 9))]),
@@ -121,7 +121,7 @@ class Course:
 
     def see_out(self, number: int, lost: list[int]) -> None:
         for one in lost:
-            with suppress(IllegalAction):
+            with suppress(IllegalCommand):
                 if self.chance.random() < 0.4:
                     self.event.play(c.Rebuy(one, Paid(50)), self.now)
                     continue
@@ -142,7 +142,7 @@ class Course:
             *(c.Penalise(somebody, "disqualified"), c.DrawFinalTable(self.seed(), 0, self.busy())),
         ]
         self.players += 1
-        with suppress(IllegalAction):
+        with suppress(IllegalCommand):
             event.play(self.chance.choice(orders), self.now)
             self.go_on()
 

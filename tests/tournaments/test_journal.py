@@ -18,7 +18,7 @@ from tests.support.refusals import refused
 from tests.support.unguarded import unguarded
 from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, Chips, Pause, SeatAll, Undo
-from tournaments.engine.config import Rebuy
+from tournaments.engine.config import RebuyTerms
 from tournaments.events.models import Tournament, TournamentFact
 
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
@@ -188,7 +188,7 @@ def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say_and_receipts_of
 
 
 def test_the_audit_finds_chips_and_players_that_are_not_in_the_facts():
-    event = OnlineEvent(3, seats=4, rebuy=Rebuy(1000, until_level=2)).start()
+    event = OnlineEvent(3, seats=4, rebuy=RebuyTerms(1000, until_level=2)).start()
     event.play_on(lambda event: len(event.hands()) > 1)
     assert core_audit.check() == []
     name, issued = f"tournaments replay: tournament {event.pk}", event.issued

@@ -15,7 +15,7 @@ from tests.support.refusals import refused
 from tests.support.tills import in_till
 from tests.support.unguarded import unguarded
 from tests.support.worlds import world
-from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
+from tournaments.engine.config import BountyTerms, PayoutTerms, RebuyTerms
 from tournaments.registration import buying, registration
 
 
@@ -148,7 +148,7 @@ def test_the_house_adds_what_the_guarantee_wants_once_and_less_when_more_is_paid
     assert [wallet(event.entry(number).player) - 885 for number in (1, 2)] == [650, 350]
     terms = PayoutTerms(kind="percent", percents=(50, 30, 20), guarantee=1000)
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
-    event = make_event(price=price, payout=terms, rebuy=Rebuy(1000, until_level=4)).started(6)
+    event = make_event(price=price, payout=terms, rebuy=RebuyTerms(1000, until_level=4)).started(6)
     bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
@@ -160,7 +160,7 @@ def test_the_house_adds_what_the_guarantee_wants_once_and_less_when_more_is_paid
 
 
 def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make_event, audited):
-    event = make_event(payout=PayoutTerms(places=3), rebuy=Rebuy(1000, until_level=4)).started(6)
+    event = make_event(payout=PayoutTerms(places=3), rebuy=RebuyTerms(1000, until_level=4)).started(6)
     bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))

@@ -12,7 +12,7 @@ from tests.support.online import OnlineEvent
 from tests.support.parts.event_rules import HandForHand, Level, NextLevel, Pause, Resume, Structure
 from tests.support.parts.tournaments import deals, event_clock, hands, payouts, penalties, seats, undoing
 from tests.support.tiers import many
-from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
+from tournaments.engine.config import AddOnTerms, BountyTerms, PayoutTerms, RebuyTerms
 from tournaments.prizes.models import DealProposal
 
 MOST_ALARMS = 8000
@@ -41,8 +41,11 @@ class Course:
         }  # fmt: skip
         if kind == "tables":
             fields |= {"late_level": pick([0, 0, 1, 2]), "re_entries": pick([0, 1]), "balance_at": pick([2, 2, 3])}
-            fields |= {"max_entrants": pick([0, 0, 9]), "rebuy": pick([None, None, Rebuy(STACK, 1, until_level=2)])}
-            fields |= {"add_on": pick([None, AddOn(STACK)]) if self.has_break else None}
+            fields |= {
+                "max_entrants": pick([0, 0, 9]),
+                "rebuy": pick([None, None, RebuyTerms(STACK, 1, until_level=2)]),
+            }
+            fields |= {"add_on": pick([None, AddOnTerms(STACK)]) if self.has_break else None}
         if payout.kind == "tickets":
             fields["satellite_to_id"] = Event(price={"entry": {"pool": 180, "fee": 20}}).open().pk
         self.field = pick([self.chance.randint(2, 9), self.chance.randint(2, 9), self.chance.randint(10, 24)])

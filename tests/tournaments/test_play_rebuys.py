@@ -7,7 +7,16 @@ import pytest
 from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import Forbidden, Illegal, NotEnoughChips, bans, limits
-from tests.support.parts.event_rules import AddedOn, AddOn, Busted, HandFinished, Level, Rebought, Rebuy, Structure
+from tests.support.parts.event_rules import (
+    AddedOn,
+    AddOnTerms,
+    Busted,
+    HandFinished,
+    Level,
+    Rebought,
+    RebuyTerms,
+    Structure,
+)
 from tests.support.parts.tournaments import buying, event_clock
 from tests.support.refusals import refused
 
@@ -19,7 +28,7 @@ PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}, "add_on": {"po
 def dear(**options):
     """Ann, who is away, and two bots."""
     given = {"structure": Structure((DEAR,)), "starting_stack": 100, "price": PRICE, "act_seconds": 1}
-    given |= {"rebuy": Rebuy(500, most=2), "time_bank_seconds": 0, "people": 1}
+    given |= {"rebuy": RebuyTerms(500, most=2), "time_bank_seconds": 0, "people": 1}
     event = OnlineEvent(2, **given | options)
     event.ann = event.people[0] if event.people else None
     return event
@@ -53,7 +62,7 @@ def test_a_player_without_chips_has_a_while_to_buy_again_and_the_table_waits():
 
 
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
-    event = dear(rebuy=Rebuy(100, most=2))
+    event = dear(rebuy=RebuyTerms(100, most=2))
     buying.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event.start().play_on(lambda event: not ann_of(event).is_in or event.row.is_over)
     bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
@@ -102,7 +111,7 @@ def test_a_player_without_a_right_to_buy_buys_nothing_and_is_out(why, audited):
 
 
 def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense(audited):
-    terms = {"structure": Structure((DEAR,)), "starting_stack": 100, "price": PRICE, "rebuy": Rebuy(100, most=3)}
+    terms = {"structure": Structure((DEAR,)), "starting_stack": 100, "price": PRICE, "rebuy": RebuyTerms(100, most=3)}
     event = OnlineEvent(4, **terms, options={"bots_rebuy": 1}).start()
     assert all(event.changes())
     assert {one.rebuys for one in event.state.entrants.values()} <= {0, 1}
@@ -111,7 +120,7 @@ def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense(audited
 
 
 def test_chips_bought_during_a_hand_are_on_the_table_after_it():
-    event = dear(rebuy=Rebuy(300, most=1, at_most_stack=100)).start()
+    event = dear(rebuy=RebuyTerms(300, most=1, at_most_stack=100)).start()
     event.play_on(lambda event: event.tables[1].hand_id)
     before = event.chips()[event.ann.pk]
     buying.rebuy(**by_ann(event))
@@ -125,7 +134,7 @@ def test_chips_bought_during_a_hand_are_on_the_table_after_it():
 
 def test_an_add_on_is_sold_in_its_break_and_lies_on_the_table_before_the_next_hand():
     structure = Structure((DEAR, Level(kind="break", minutes=5), DEAR))
-    event = dear(structure=structure, rebuy=None, add_on=AddOn(700)).start()
+    event = dear(structure=structure, rebuy=None, add_on=AddOnTerms(700)).start()
     event_clock.next_level(**order(event))
     event.play_until(event.now + timedelta(minutes=1))
     assert ann_of(event).is_in

@@ -23,7 +23,7 @@ from tests.support.parts.tournaments import (
 from tests.support.refusals import refused
 from tests.support.sheets import SHEETS, STUD, printed
 from tournaments.directing import queries as directing_queries
-from tournaments.engine.config import PayoutTerms, Rebuy
+from tournaments.engine.config import PayoutTerms, RebuyTerms
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ def rows_of(sheet):
 @pytest.mark.parametrize("slug", STUD)
 def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, written, slug):
     sheet, has_breaks = SHEETS[slug], bool(SHEETS[slug]["breaks"])
-    rebuy = Rebuy(10_000, until_level=6) if has_breaks else None
+    rebuy = RebuyTerms(10_000, until_level=6) if has_breaks else None
     event = make_event(structure=printed(sheet), starting_stack=10_000, rebuy=rebuy)
     assert pages(sheets.structure_sheet(tournament=event.row, now=event.now)) == 1
     lines, rows = [line for line in written if line and not re.fullmatch(r"\d\d:\d\d", line)], rows_of(sheet)

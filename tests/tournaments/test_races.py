@@ -17,7 +17,7 @@ from tests.support.parts.tournaments import buying, deals, event_journal, money,
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused
 from tournaments.directing import cancelling, confirming
-from tournaments.engine.config import PayoutTerms, Rebuy
+from tournaments.engine.config import PayoutTerms, RebuyTerms
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -91,7 +91,7 @@ def test_a_player_who_registers_while_the_event_is_called_off_loses_no_money(mak
 
 def test_a_player_who_rebuys_and_is_busted_at_once_has_paid_for_the_chips(make_event, audited):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
-    event = make_event(price=price, rebuy=Rebuy(1000, until_level=4)).started(4)
+    event = make_event(price=price, rebuy=RebuyTerms(1000, until_level=4)).started(4)
     event.desk(by=event.director)
     outcomes = race(
         partial(buying.rebuy, **order(event, entrant=4, stack=0)),

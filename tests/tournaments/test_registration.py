@@ -8,7 +8,7 @@ from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, No
 from tests.support.events import START, Event, held, order, wallet
 from tests.support.models import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
-from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
+from tests.support.parts.event_rules import AddOnTerms, Bust, Count, GoTo, KeepEntryOpen, RebuyTerms
 from tests.support.parts.tournaments import buying, money, payouts, registration, registration_queries, tournaments
 from tests.support.refusals import refused
 from tests.support.tills import in_till
@@ -218,7 +218,9 @@ def test_re_entry_is_a_new_entry_at_its_own_price(make_event, audited):
 
 def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50, "staff": 1}, "add_on": {"pool": 40}}
-    event = make_event(rebuy=Rebuy(1500, most=1, until_level=2, at_most_stack=2000), add_on=AddOn(3000), price=price)
+    event = make_event(
+        rebuy=RebuyTerms(1500, most=1, until_level=2, at_most_stack=2000), add_on=AddOnTerms(3000), price=price
+    )
     ana = event.started(2).entry(1).player
     by_ana = {"tournament_id": event.pk, "by": ana, "now": event.now}
     rebought = buying.rebuy(**by_ana, key="r")

@@ -30,7 +30,7 @@ from tests.support.parts.tournaments import (
 from tests.support.refusals import refused
 from tests.support.undone import assert_same, picture
 from tests.support.unguarded import unguarded
-from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
+from tournaments.engine.config import AddOnTerms, BountyTerms, PayoutTerms, RebuyTerms
 from tournaments.events.models import Payment
 
 PRICE = {
@@ -41,8 +41,8 @@ PRICE = {
 }
 SOLD = {
     "price": PRICE,
-    "rebuy": Rebuy(1000, most=3, until_level=3, at_most_stack=2000),
-    "add_on": AddOn(1500, at_break=1),
+    "rebuy": RebuyTerms(1000, most=3, until_level=3, at_most_stack=2000),
+    "add_on": AddOnTerms(1500, at_break=1),
     "late_level": 3,
     "re_entries": 2,
 }
@@ -287,7 +287,7 @@ def test_entries_that_came_from_flights_stand(make_event):
 # -- online ------------------------------------------------------------------------------------------------------------
 
 
-ONLINE = {"price": PRICE, "rebuy": Rebuy(1000, most=3, until_level=3, at_most_stack=9000), "late_level": 3}
+ONLINE = {"price": PRICE, "rebuy": RebuyTerms(1000, most=3, until_level=3, at_most_stack=9000), "late_level": 3}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from cardroom.core.sentences import translated
 from tests.support.events import START, bust, wallet
 from tests.support.models import Alarm, Notice, Outage, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
-from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
+from tests.support.parts.event_rules import ClockOn, GoTo, Pause, RebuyTerms, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
 from tournaments.directing import after_outages, bots_entering, cancelling, tournaments, waking
 from tournaments.engine import labels
@@ -150,7 +150,7 @@ def test_the_tables_follow_the_director_at_the_clock_and_its_alarms(make_event, 
 
 
 def test_chips_bought_during_a_hand_wait_for_its_end(make_event, tables):
-    event = make_event(conduct="online", rebuy=Rebuy(1500, at_most_stack=2000), late_level=1).started(2)
+    event = make_event(conduct="online", rebuy=RebuyTerms(1500, at_most_stack=2000), late_level=1).started(2)
     payment = buying.rebuy(tournament_id=event.pk, by=event.entry(1).player, now=event.now)
     assert tables.told[-1] == ("add_chips", 1, 1500)
     assert event.entry(1).pending == [{"chips": 1500, "payment": payment.pk}]

@@ -8,7 +8,7 @@ from django.utils import translation
 from cardroom.core.sentences import translated
 from tournaments.engine import balancing, breaking, labels
 from tournaments.engine.clock import LEVEL
-from tournaments.engine.errors import IllegalAction, Said, counted, stored
+from tournaments.engine.errors import EventSentence, IllegalCommand, counted, stored
 from tournaments.engine.facts import from_json
 from tournaments.engine.plain import listed, ordinal
 
@@ -43,12 +43,16 @@ def in_german(monkeypatch):
 
 
 def test_a_refusal_is_an_english_sentence_that_can_be_said_in_another_language(in_german):
-    refused = IllegalAction("rebuy-closed", "Rebuys ended with {level}.", "TDA 10", level=Said("Level {n}", n=4))
+    refused = IllegalCommand(
+        "rebuy-closed", "Rebuys ended with {level}.", "TDA 10", level=EventSentence("Level {n}", n=4)
+    )
     assert (str(refused), refused.message, refused.code) == ("Rebuys ended with Level 4.",) * 2 + ("rebuy-closed",)
     assert translated(refused.message) == "Nachkäufe endeten mit Stufe 4."
     numbers = [counted(n, "{n} table", "{n} tables") for n in (1, 2)]
     assert (numbers, [translated(said) for said in numbers]) == (["1 table", "2 tables"], ["ein Tisch", "2 Tische"])
-    assert translated(Said("{name} is not in.", name="{level}")) == "{level} is not in.", "braces in a name are letters"
+    assert translated(EventSentence("{name} is not in.", name="{level}")) == "{level} is not in.", (
+        "braces in a name are letters"
+    )
     assert translated("{name}") == "{name}"
 
 

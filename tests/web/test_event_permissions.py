@@ -9,7 +9,7 @@ from django.core.cache import cache
 from cardroom.core.models import Notice
 from cardroom.core.web.api import keys
 from tests.support.events import PRICE, START, Event
-from tests.support.parts.event_rules import Bust, Rebuy
+from tests.support.parts.event_rules import Bust, RebuyTerms
 from tests.web.api.test_tournaments import DRAFT
 from tests.web.room_rows import LOGIN, rows, wrong_answers
 from tournaments.events import leagues, notices, series, terms
@@ -167,7 +167,7 @@ WORDS = ("event", "draft", "entry", "series", "league", "season", "template", "t
 
 def lay_out() -> Event:
     """The event of the rows at its own time: `ids` says what stands for a number, `people` who asks by their role."""
-    event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=Rebuy(chips=2000)).started(4)
+    event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=RebuyTerms(chips=2000)).started(4)
     event.play(Bust(((4, 2000),)))
     by, now = event.director, event.now
     spring = series.create(by=by, name="Spring", now=now)

@@ -37,7 +37,7 @@ from tests.support.parts.cardroom import (
     slips,
     vault,
 )
-from tests.support.parts.event_rules import AddOn, CloseFlight, PayoutTerms, Rebuy
+from tests.support.parts.event_rules import AddOnTerms, CloseFlight, PayoutTerms, RebuyTerms
 from tests.support.parts.games import cash_in, comps, jackpot_growth, jackpots, seats, settling, tables
 from tests.support.parts.tournaments import (
     buying,
@@ -233,9 +233,9 @@ def of_jackpots(staff, browse) -> None:
 
 
 def of_an_event(staff, browse) -> None:
-    terms = {"rebuy": Rebuy(chips=1000, until_level=4), "late_level": 3, "re_entries": 2}
+    terms = {"rebuy": RebuyTerms(chips=1000, until_level=4), "late_level": 3, "re_entries": 2}
     price = {what: {"pool": 50, "fee": 5} for what in ("entry", "re_entry", "rebuy", "add_on")}
-    event = Event(price=price, add_on=AddOn(chips=1000), payout=PayoutTerms(guarantee=5_000), **terms).open()
+    event = Event(price=price, add_on=AddOnTerms(chips=1000), payout=PayoutTerms(guarantee=5_000), **terms).open()
     ana, bob, cid = (event.player(f"of-event-{name}") for name in ("ana", "bob", "cid"))
     given = [tickets.give(player=cid, reason="a gift", key=key, **order(event)) for key in ("one", "two", "three")]
     tickets.take_back(ticket_id=given[1].pk, by=event.director, reason="a mistake", now=event.now)
@@ -267,7 +267,7 @@ def of_an_event(staff, browse) -> None:
 
 def of_other_events(staff, browse) -> None:
     OnlineEvent(3, seats=4, price={"entry": {"pool": 5}}).start()
-    sold = Event(price={"add_on": {"pool": 5}}, add_on=AddOn(chips=1000)).started(2).wait(minutes=31)
+    sold = Event(price={"add_on": {"pool": 5}}, add_on=AddOnTerms(chips=1000)).started(2).wait(minutes=31)
     sold.desk(by=sold.director)
     buying.add_on(entrant=1, **order(sold))
     final = Event(price={"entry": {"pool": 100}}, payout=PayoutTerms(places=2)).open()

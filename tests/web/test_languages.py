@@ -36,7 +36,7 @@ from tests.support.parts.games import home_games
 from tests.support.refusals import refused
 from tests.web.conftest import NOW
 from tournaments.engine.clock import Level
-from tournaments.engine.errors import Said
+from tournaments.engine.errors import EventSentence
 from tournaments.events import queries as event_queries
 
 FIRST = lessons()["first-hand"]
@@ -327,7 +327,7 @@ def test_numbers_in_a_sentence_are_written_as_its_language_does_and_can_be_typed
         assert most == f"2{mark}500{mark}000"
         said = sentences.filled("{0:,} {up:+,} {down:+,} {none:+,} {at}", 1000, up=1000, down=-1000, none=0, at=7)
         assert said == f"1{mark}000 +1{mark}000 -1{mark}000 +0 7"
-        assert sentences.translated(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
+        assert sentences.translated(EventSentence("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
         assert sentences.localized_numbers("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
         assert parts.whole_number(most) == 2_500_000
 

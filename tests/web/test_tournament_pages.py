@@ -9,7 +9,7 @@ import time_machine
 from tests.support.events import Event, order, wallet
 from tests.support.models import Table, TournamentEntry
 from tests.support.pages import assert_hides, assert_shows, get, html_of, words
-from tests.support.parts.event_rules import AddOn, BountyTerms, Bust, PayoutTerms, Rebuy
+from tests.support.parts.event_rules import AddOnTerms, BountyTerms, Bust, PayoutTerms, RebuyTerms
 from tests.support.parts.tournaments import cancelling, tickets
 from tournaments.templatetags.events import starts_in
 
@@ -54,7 +54,7 @@ def test_the_list_takes_the_same_queries_however_many_events(event, browse, djan
 
 def test_the_flyer_shows_prices_levels_and_guarantee(at, browse):
     price = {"entry": {"pool": 80, "bounty": 20, "fee": 10, "staff": 5}, "rebuy": {"pool": 90, "fee": 10}}
-    chips = {"rebuy": Rebuy(1500, 2, 2, 100), "add_on": AddOn(3000, 1), "bounty": BountyTerms("fixed", 20)}
+    chips = {"rebuy": RebuyTerms(1500, 2, 2, 100), "add_on": AddOnTerms(3000, 1), "bounty": BountyTerms("fixed", 20)}
     more = {"re_entries": 1, "late_level": 2, "payout": PayoutTerms(guarantee=1000)}
     event = at(Event(price=price | {"add_on": {"pool": 60, "staff": 7}}, **chips, **more).open())
     event.enter()
@@ -198,7 +198,7 @@ def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
 
 
 def test_a_player_online_is_led_to_their_table_and_told_why_there_is_no_rebuy(at, browse):
-    event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
+    event = at(Event(conduct="online", rebuy=RebuyTerms(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
     browser = browse(event.entry(1).player)
     page, table = get(browser, of(event)), Table.objects.get(event=f"tournament:{event.pk}")
     assert_shows(page, f'href="/tables/{table.pk}/">To your table')

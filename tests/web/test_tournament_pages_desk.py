@@ -7,7 +7,7 @@ import pytest
 from tests.support.events import Event, order, wallet
 from tests.support.models import Payment, TournamentEntry, User
 from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of, words
-from tests.support.parts.event_rules import AddOn, Bust, Rebuy
+from tests.support.parts.event_rules import AddOnTerms, Bust, RebuyTerms
 from tests.support.parts.tournaments import registration, tickets
 from tests.support.tills import in_till
 
@@ -204,7 +204,9 @@ def test_alternates_are_listed_in_the_order_in_which_they_wait(at):
 
 
 def test_chips_are_bought_at_the_desk_by_what_the_player_has_in_front(at):
-    desk = at(Event(rebuy=Rebuy(1500, 1, 4, 500), add_on=AddOn(3000, 1), price={"rebuy": {"pool": 50}}).started(2))
+    desk = at(
+        Event(rebuy=RebuyTerms(1500, 1, 4, 500), add_on=AddOnTerms(3000, 1), price={"rebuy": {"pool": 50}}).started(2)
+    )
     assert_shows(desk.send("1/rebuy", 422, stack=900, method="desk"), "rebuys are for 500 or fewer")
     assert_shows(desk.send("1/rebuy", stack=200, method="desk", key="r"), "gets 1,500 chips for 50")
     assert_shows(desk.send("1/add-on", 422, method="desk"), "Add-ons are sold in break 1 only")

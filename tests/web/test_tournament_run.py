@@ -11,7 +11,7 @@ from tests.support.pages import assert_hides, assert_shows, html_of, words
 from tests.support.pages import get as page_at
 from tests.support.parts.tournaments import deals, hands, payouts, prize_queries, registration, seats, undoing
 from tournaments.engine.commands import AddTime
-from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
+from tournaments.engine.config import AddOnTerms, PayoutTerms, RebuyTerms
 from tournaments.prizes.models import DealProposal
 
 
@@ -220,7 +220,9 @@ def test_what_is_suggested_is_done_with_one_tap_or_let_be(event, director):
 
 def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_entry(at, browse):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}, "add_on": {"pool": 40}}
-    event = at(Event(price=price, rebuy=Rebuy(1500, 2, 2, 2000), add_on=AddOn(3000, 1), re_entries=1, late_level=2))
+    event = at(
+        Event(price=price, rebuy=RebuyTerms(1500, 2, 2, 2000), add_on=AddOnTerms(3000, 1), re_entries=1, late_level=2)
+    )
     browser = browse(event.desk(by=event.started(4).director))
     order(browser, event, "rebuy", entrant=1, method="desk", stack=100)
     assert event.state.pool == 450
@@ -249,7 +251,7 @@ def test_hand_for_hand_is_followed_table_by_table_and_moves_go_by_themselves_if_
 
 
 def test_a_rebuy_is_undone_with_its_money_and_the_start_stands(at, browse):
-    event = at(Event(price={"entry": {"pool": 100}, "rebuy": {"pool": 50}}, rebuy=Rebuy(1500, 2, 2, 2000)))
+    event = at(Event(price={"entry": {"pool": 100}, "rebuy": {"pool": 50}}, rebuy=RebuyTerms(1500, 2, 2, 2000)))
     browser = browse(event.started(4).director)
     order(browser, event, "rebuy", entrant=1, method="wallet", stack=100)
     name = event.entry(1).name

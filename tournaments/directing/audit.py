@@ -18,7 +18,7 @@ from games.play import event_tables
 from games.play.event_seats import CHIPS
 from tournaments.engine.config import Paid
 from tournaments.engine.rules import ending
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import cash, money, playing, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -56,9 +56,9 @@ def pools_hold_what_was_paid() -> Iterator[str]:
     for row in Tournament.objects.exclude(state__in=["draft", "announced"]).order_by("pk").iterator(_CHUNK):
         paid_in = Payment.objects.filter(tournament=row, refunded_at=None)
         paid_out = Payout.objects.filter(tournament=row, state=Payout.State.PAID)
-        bounties = paid_out.filter(what=Payout.What.BOUNTY)
+        bounties = paid_out.filter(what=Payout.Kind.BOUNTY)
         pools = {
-            f"{row.unit}:prizes": _sum(paid_in, "pool") - _sum(paid_out.exclude(what=Payout.What.BOUNTY), "amount"),
+            f"{row.unit}:prizes": _sum(paid_in, "pool") - _sum(paid_out.exclude(what=Payout.Kind.BOUNTY), "amount"),
             f"{row.unit}:bounties": _sum(paid_in, "bounty") - _sum(bounties, "amount"),
         }
         for label, should in pools.items():
@@ -82,7 +82,7 @@ def tickets_are_covered() -> Iterator[str]:
             yield f"{label} holds {held.get(label, 0):,}; the tickets that are good come to {wanted.get(label, 0):,}"
 
 
-def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+def _entry_faults(name: str, row: Tournament, state: EventEngine) -> Iterator[str]:
     rows = {entry.number: entry for entry in TournamentEntry.objects.filter(tournament=row)}
     for number in sorted(rows.keys() ^ state.entrants.keys()):
         yield f"{name}: entry {number} is in {'the rows' if number in rows else 'the facts'} only"
@@ -102,7 +102,7 @@ def payouts_are_what_was_won() -> Iterator[str]:
     paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
     for row in paid.order_by("pk").iterator(_CHUNK):
         name = f"payout {row.number} of tournament {row.tournament_id}"
-        if row.method == Payout.Method.TICKET:
+        if row.method == Payout.PaidBy.TICKET:
             moved = row.ticket.value if row.ticket is not None else 0
         else:
             out_of_pools = Leg.objects.filter(transfer=row.transfer_id, account__kind=Account.Kind.POOL)
@@ -127,7 +127,7 @@ def cash_lies_in_drawers() -> Iterator[str]:
     payments = Payment.objects.filter(method=Payment.Method.DESK).exclude(transfer=None).exclude(before_slips)
     # A refund that was due, and that an undo took again, never left the desk.
     payments = payments.exclude(transfer__entries__account__label__endswith=":refunds")
-    payouts = Payout.objects.filter(method=Payout.Method.DESK).exclude(transfer=None).exclude(before_slips)
+    payouts = Payout.objects.filter(method=Payout.PaidBy.DESK).exclude(transfer=None).exclude(before_slips)
     yield from _without_slips(payments)
     yield from _without_slips(payouts)
     yield from _slips_against_books(_cash_by_books(payments, payouts))
@@ -153,9 +153,9 @@ def _cash_by_books(payments: QuerySet[Payment], payouts: QuerySet[Payout]) -> Co
     for event, total in _sums(Payment.objects.exclude(handed_over=None), amount=_PRICE):
         books[f"tournament:{event}", cash.Kind.EVENT_REFUND] += total
     for event, what, total in _sums(payouts, "what", amount=F("amount")):
-        kind = cash.Kind.EVENT_BOUNTY if what == Payout.What.BOUNTY else cash.Kind.EVENT_PRIZE
+        kind = cash.Kind.EVENT_BOUNTY if what == Payout.Kind.BOUNTY else cash.Kind.EVENT_PRIZE
         books[f"tournament:{event}", kind] += total
-    undone = Payout.objects.filter(method=Payout.Method.DESK).exclude(undone=None)
+    undone = Payout.objects.filter(method=Payout.PaidBy.DESK).exclude(undone=None)
     for event, total in _sums(undone, amount=F("amount")):
         books[f"tournament:{event}", cash.Kind.EVENT_RETURN] += total
     return books
@@ -193,7 +193,7 @@ def _sums(rows: QuerySet[Any], *columns: str, amount: Any) -> Iterator[Any]:
         yield *group, int(total)
 
 
-def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+def _payment_faults(name: str, row: Tournament, state: EventEngine) -> Iterator[str]:
     """Entries that stand have paid what the facts say; removed entries have it back. Entries that came from
     a flight paid there."""
     sums = Payment.objects.filter(tournament=row, refunded_at=None).values("entry__number")
@@ -209,7 +209,7 @@ def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
             yield f"{name}: entry {number} has paid {paid.get(number, Paid()).total:,}; replayed it is {should.total:,}"
 
 
-def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+def _chip_faults(name: str, row: Tournament, state: EventEngine) -> Iterator[str]:
     """Online the chips that were issued and have not come back are those in play, but for what was bought in a hand and
     waits; every one of them lies before somebody, and everybody sits where the facts have them."""
     house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()

@@ -15,7 +15,7 @@ from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from games.play import event_seats
 from games.tables.stacks import places_in
-from tournaments.engine.facts import ActionUndone, Fact, Penalised
+from tournaments.engine.facts import ActionUndone, EventFact, Penalised
 from tournaments.events import playing
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
@@ -37,7 +37,7 @@ class Rooms:
         """The event's tables whose players cannot be moved now."""
         return self._hall.busy() if self._hall is not None else ()
 
-    def follow(self, facts: Sequence[Fact], *, now: datetime) -> None:
+    def follow(self, facts: Sequence[EventFact], *, now: datetime) -> None:
         """Carry these facts out at the tables. `Conflict` where a player concerned is in a hand."""
         if self._hall is None or not facts:
             return

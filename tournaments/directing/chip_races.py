@@ -13,8 +13,8 @@ from tournaments.directing.carrying_out import event_and_tables, seed
 from tournaments.engine import chip_race
 from tournaments.engine.chip_race import Race
 from tournaments.engine.commands import RaceChips
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.errors import IllegalCommand
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing, staff
 from tournaments.events.arguments import ExpectedSeq
@@ -64,7 +64,7 @@ def race(
 
 
 def _run_race(
-    state: Engine,
+    state: EventEngine,
     table: int,
     leaving: int,
     stacks: Mapping[int, int],
@@ -90,5 +90,5 @@ def _run_race(
         if cards is None:
             cards = chip_race.deal(chip_race.odd_chips(counted, leaving, following), seed=seed())
         return chip_race.race(counted, leaving, following, cards)
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise playing.refusal(error) from None

@@ -10,7 +10,7 @@ from cardroom.core.sentences import translated
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Structure
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament
 
@@ -36,10 +36,10 @@ def clock_log(tournament: Tournament, *, now: datetime) -> list[ClockEntry]:
         return list(_entries(state, event_journal.ms(now)))
 
 
-def _entries(state: Engine, now: int) -> Iterator[ClockEntry]:
+def _entries(state: EventEngine, now: int) -> Iterator[ClockEntry]:
     structure, clock = state.structure, None
     for fact in state.log.of(state.facts):
-        if isinstance(fact, f.Announced | f.TermsChanged):
+        if isinstance(fact, f.EventAnnounced | f.TermsChanged):
             structure = fact.config.structure
         elif isinstance(fact, f.Began | f.ClockSet | f.LevelsEdited):
             if clock is not None:

@@ -13,7 +13,7 @@ from tournaments.directing.carrying_out import event_and_tables
 from tournaments.directing.hands import Stacks
 from tournaments.engine import labels
 from tournaments.engine.commands import Chips, CloseFlight, Finish
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import staff
 from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.checks import in_the_room, whole
@@ -57,7 +57,7 @@ def close_flight(
     return event.receipt
 
 
-def _check_bags(state: Engine) -> None:
+def _check_bags(state: EventEngine) -> None:
     bagged = sum(entrant.stack for entrant in state.in_play())
     if bagged != state.chips:
         pattern = (

@@ -13,7 +13,7 @@ from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.models import Tournament
 from tournaments.events.playing import HeldEvent, OrderReceipt
 from tournaments.online import suggestions
-from tournaments.online.suggestions import Suggestion
+from tournaments.online.suggestions import EventSuggestion
 
 SuggestionKey = Annotated[str, Limits(called="key", max_length=300, help_text="Of the suggestion.")]
 
@@ -63,7 +63,7 @@ def auto_arrange(*, tournament_id: RowId, on: bool, expected_seq: ExpectedSeq = 
     return event.receipt
 
 
-def _suggestion_with_key(event: HeldEvent, key: str) -> Suggestion:
+def _suggestion_with_key(event: HeldEvent, key: str) -> EventSuggestion:
     state = event.state
     owed = suggestions.owed(event.row, state)
     current = suggestions.of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)

@@ -40,7 +40,7 @@ class PaidInRow:
 
     @property
     def what_name(self) -> str:
-        return str(Payment.What(self.what).label)
+        return str(Payment.Kind(self.what).label)
 
     @property
     def method_name(self) -> str:
@@ -59,11 +59,11 @@ class PaidOutRow:
 
     @property
     def what_name(self) -> str:
-        return str(Payout.What(self.what).label)
+        return str(Payout.Kind(self.what).label)
 
     @property
     def method_name(self) -> str:
-        return _cash_or(self.method, str(Payout.Method(self.method).label))
+        return _cash_or(self.method, str(Payout.PaidBy(self.method).label))
 
     @property
     def state_name(self) -> str:
@@ -137,7 +137,7 @@ def report(tournament: Tournament, *, viewer: User) -> EventMoney:
 
 
 #: The orders of the rows.
-_WHATS, _METHODS = Payment.What.values, Payment.Method.values
+_WHATS, _METHODS = Payment.Kind.values, Payment.Method.values
 
 
 def _taken(tournament: Tournament) -> list[PaidInRow]:

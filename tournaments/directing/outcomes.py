@@ -11,7 +11,7 @@ from tournaments.engine import facts as f
 from tournaments.engine.clock import Structure
 from tournaments.engine.prizes import payouts
 from tournaments.engine.prizes.payouts import Payouts
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament
 from tournaments.prizes.models import Payout
@@ -97,7 +97,7 @@ def _paid(tournament: Tournament) -> dict[int, int]:
     return sums
 
 
-def _result(state: Engine, number: int, paid: dict[int, int]) -> EventResult:
+def _result(state: EventEngine, number: int, paid: dict[int, int]) -> EventResult:
     entry_state = state.entrants[number]
     return EventResult(
         entrant=number,
@@ -115,12 +115,12 @@ def _result(state: Engine, number: int, paid: dict[int, int]) -> EventResult:
     )
 
 
-def _first_structure(state: Engine) -> Structure:
+def _first_structure(state: EventEngine) -> Structure:
     first = state.facts[0]
-    return first.config.structure if isinstance(first, f.Announced) else state.structure
+    return first.config.structure if isinstance(first, f.EventAnnounced) else state.structure
 
 
-def _outs(state: Engine, fact: f.Busted | f.Disqualified, level: int, level_name: str) -> list[KnockOut]:
+def _outs(state: EventEngine, fact: f.Busted | f.Disqualified, level: int, level_name: str) -> list[KnockOut]:
     """One knock-out for each player who is out, the lowest place first."""
     by: tuple[str, ...] = ()
     numbers, table, hand = [getattr(fact, "entrant", 0)], 0, 0

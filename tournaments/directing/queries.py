@@ -18,7 +18,7 @@ from tournaments.engine import facts as f
 from tournaments.engine import labels
 from tournaments.engine.clock import Level, Reading, Structure
 from tournaments.engine.state import Entrant, Penalty
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.queries import prizes_of
@@ -161,7 +161,7 @@ def moves(*, tournament: Tournament, after: int = 0) -> list[SeatMoveRow]:
     return latest[:_MOST_MOVES]
 
 
-def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: int) -> Console:
+def _console(row: Tournament, state: EventEngine, arrived: frozenset[int], now_ms: int) -> Console:
     reading = state.reading(now_ms)
     levels = state.structure.levels
     out = sorted(
@@ -205,7 +205,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
     )
 
 
-def _table(state: Engine, number: int, arrived: frozenset[int]) -> EventTableRow:
+def _table(state: EventEngine, number: int, arrived: frozenset[int]) -> EventTableRow:
     table = state.tables[number]
     seats: list[tuple[int, SeatRow | None]] = []
     for seat in range(1, table.size + 1):
@@ -215,7 +215,7 @@ def _table(state: Engine, number: int, arrived: frozenset[int]) -> EventTableRow
     return EventTableRow(number, tuple(seats), table.opened, players, table.hands, table.is_halted, table.hand_done)
 
 
-def _seat(state: Engine, player: Entrant, arrived: frozenset[int]) -> SeatRow:
+def _seat(state: EventEngine, player: Entrant, arrived: frozenset[int]) -> SeatRow:
     return SeatRow(
         seat=player.seat,
         entrant=player.number,
@@ -254,7 +254,7 @@ def _arrived(tournament: Tournament) -> frozenset[int]:
     return frozenset(seen.values_list("number", flat=True))
 
 
-def _moves_of(state: Engine, seq: int) -> list[SeatMoveRow]:
+def _moves_of(state: EventEngine, seq: int) -> list[SeatMoveRow]:
     fact = state.facts[seq - 1]
     name = state.entrants
     if isinstance(fact, f.Moved):
@@ -282,7 +282,7 @@ def payout_lines(tournament: Tournament) -> tuple[list[tuple[str, int]], list[tu
         return deal_shares(state), open_places(state), state.deal.play_for if state.deal is not None else 0
 
 
-def deal_shares(state: Engine) -> list[tuple[str, int]]:
+def deal_shares(state: EventEngine) -> list[tuple[str, int]]:
     """(name, money) of those who agreed on a deal, best first; none without one."""
     if state.deal is None:
         return []
@@ -290,7 +290,7 @@ def deal_shares(state: Engine) -> list[tuple[str, int]]:
     return [(state.entrants[number].name, money) for number, money in in_order]
 
 
-def open_places(state: Engine) -> list[tuple[int, int]]:
+def open_places(state: EventEngine) -> list[tuple[int, int]]:
     """(place, money) of the places that no deal has shared; none where own amounts do not sum."""
     shared = len(state.deal.amounts) if state.deal is not None else 0
     return list(enumerate(prizes_of(state), 1))[shared:]

@@ -138,7 +138,7 @@ def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: Use
     y = _draw_pair(paper, capfirst(payout.get_what_display()), payout.get_method_display(), y)
     y = _draw_total(
         paper,
-        gettext("Ticket worth") if payout.method == Payout.Method.TICKET else gettext("Paid out"),
+        gettext("Ticket worth") if payout.method == Payout.PaidBy.TICKET else gettext("Paid out"),
         payout.amount,
         y,
     )

@@ -27,8 +27,8 @@ from tournaments.engine import facts as f
 from tournaments.engine import labels
 from tournaments.engine.commands import Redo, Undo
 from tournaments.engine.rules import ending
-from tournaments.engine.state import Action
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.state import LoggedAction
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import reasons, second_person, staff
 from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.checks import reason_of
@@ -80,7 +80,7 @@ class _ReceiptsOfOrder:
     prizes: list[Payout]
 
 
-def next_undo(row: Tournament, state: Engine) -> NextUndo:
+def next_undo(row: Tournament, state: EventEngine) -> NextUndo:
     """What `undo` would do now. No query, but for an order by which money moved, or a flight's."""
     action = ending.last_order(state)
     if action is None:
@@ -105,7 +105,7 @@ class Slips:
     payouts: tuple[int, ...] = ()
 
 
-def slips(row: Tournament, state: Engine) -> Slips:
+def slips(row: Tournament, state: EventEngine) -> Slips:
     """What to print of an undo that was the last thing done; none after any other order. No query unless it moved
     money."""
     last = state.facts[-1]
@@ -183,7 +183,7 @@ def redo(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | N
     return event.receipt
 
 
-def _moved(row: Tournament, action: Action) -> _ReceiptsOfOrder:
+def _moved(row: Tournament, action: LoggedAction) -> _ReceiptsOfOrder:
     if not action.moved_money:
         return _ReceiptsOfOrder([], [], [])
     facts = (action.first, action.last)
@@ -197,7 +197,7 @@ def _moved(row: Tournament, action: Action) -> _ReceiptsOfOrder:
     )
 
 
-def _check_money(state: Engine, action: Action, moved: _ReceiptsOfOrder) -> None:
+def _check_money(state: EventEngine, action: LoggedAction, moved: _ReceiptsOfOrder) -> None:
     """`Illegal` where money that the order moved cannot move back."""
     if not action.moved_money:
         return
@@ -283,8 +283,8 @@ def _words(method: str, *, is_taken: bool) -> str:
 
 def _move_back(
     locked: Locked,
-    action: Action,
-    facts: list[f.Fact],
+    action: LoggedAction,
+    facts: list[f.EventFact],
     moved: _ReceiptsOfOrder,
     *,
     reason: StoredText,
@@ -293,7 +293,7 @@ def _move_back(
 ) -> None:
     """The money of an order that was undone, and the chips that were sold by it."""
     for payment in moved.paid:
-        if payment.what in (Payment.What.REBUY, Payment.What.ADD_ON):
+        if payment.what in (Payment.Kind.REBUY, Payment.Kind.ADD_ON):
             _take_chips(locked, payment, now=now)
     if moved.paid:
         registration.refund_payments(locked, moved.paid[::-1], reason=reason, now=now, by=by, is_handed_over=True)

@@ -52,7 +52,7 @@ class _Shelf:
         return (least, self._ranks[least][-1]) if (least := min(self._ranks, default=None)) is not None else None
 
 
-class _Table:
+class _TableSeats:
     """A table in the course of a plan. ``free``: its free seats, the one that opened last at the end."""
 
     def __init__(self, view: TableView) -> None:
@@ -125,7 +125,7 @@ class _Floor:
                 f"tables cannot be kept less than {at} apart: a move over a difference of 1 only swaps them"
             )
         self._at = at
-        self._tables = [_Table(view) for view in in_break_order(in_use(tables), break_order)]
+        self._tables = [_TableSeats(view) for view in in_break_order(in_use(tables), break_order)]
         self._giving, self._taking = _Shelf(), _Shelf()
         for rank in range(len(self._tables)):
             self._put(rank)
@@ -141,7 +141,7 @@ class _Floor:
             else:
                 self._drop(giver)  # who is as full as this one is the shortest for nobody
 
-    def _seats(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
+    def _seats(self, giver: _TableSeats, taker: _TableSeats) -> tuple[int, int, str] | None:
         """(seat that is left, seat that is filled, why these two); None if nobody at ``giver`` may move."""
         to_seat = taker.free[-1]
         from_seat = giver.mover(to_seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournaments.engine import labels
-from tournaments.engine.errors import IllegalAction, Phrase, Said, counted
+from tournaments.engine.errors import EventSentence, IllegalCommand, Phrase, counted
 from tournaments.engine.plain import Chance, ordinal
 from tournaments.engine.seating import FINAL_TABLE, TWO_RANDOM_STEPS, Consolidation, Place, PlannedMove, TableView
 
@@ -38,7 +38,7 @@ def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_s
     used = in_use(tables)
     if is_final_table_due(used, final_seats=final_seats):
         left = sum(view.players for view in used)
-        why = Said(
+        why = EventSentence(
             "{left} players are left at {tables} tables, and the final table has {seats} seats.",
             left=left,
             tables=len(used),
@@ -48,7 +48,7 @@ def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_s
     breaking = _first_that_breaks(used, break_order, final_seats)
     if breaking is None:
         return None
-    why = Said(
+    why = EventSentence(
         "Table {table} is the next to break: the rest ({tables}) has {room} for its {players}.",
         table=breaking.number,
         tables=counted(len(used) - 1, "{n} table", "{n} tables"),
@@ -107,7 +107,7 @@ def final_table(
     """
     left = sum(view.players for view in tables)
     if left > final_seats:
-        raise IllegalAction(
+        raise IllegalCommand(
             "too-many-left",
             "{left} players are left and the final table has {seats} seats: play on.",
             FINAL_TABLE,
@@ -159,7 +159,7 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
     _check_between_hands([table])
     held = sorted(seat for seat, entrant in table.seats.items() if entrant in table.fixed)
     if held:
-        raise IllegalAction(
+        raise IllegalCommand(
             "player-is-fixed",
             "Table {table} cannot break, for the player in seat {seat} may not be moved: lift the reservation first.",
             TWO_RANDOM_STEPS,
@@ -168,7 +168,7 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
         )
     room = _room(others)
     if room < table.players:
-        raise IllegalAction(
+        raise IllegalCommand(
             "no-room",
             "Table {table} cannot break: {players} for {seats} elsewhere.",
             TWO_RANDOM_STEPS,
@@ -181,7 +181,7 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
 def _check_between_hands(tables: Sequence[TableView]) -> None:
     for view in tables:
         if not view.is_between_hands:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "hand-running",
                 "A hand is running at table {table}: its players move when it is over.",
                 table=view.number,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.plain import Chance
 
 RACE = "TDA 24"
@@ -90,7 +90,7 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
     winners = frozenset(racing[:chips])
     raced = tuple([_raced(seat, stacks[seat], dealt[seat], seat in winners, next_denomination) for seat in dealt])
     saved = next_denomination * sum(racer.is_saved for racer in raced)
-    why = Said(
+    why = EventSentence(
         "{odd} odd chips of {leaving} at the table are worth {worth}, raced for {chips} chips of {following}, one to a "
         "player at most.",
         odd=needed,
@@ -111,7 +111,7 @@ def _raced(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_d
 
 def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> None:
     if leaving < 1 or next_denomination <= leaving or next_denomination % leaving:
-        raise IllegalAction(
+        raise IllegalCommand(
             "not-a-multiple",
             "Chips of {leaving} cannot be raced for chips of {following}: the next must be a multiple of those that "
             "leave.",
@@ -121,7 +121,7 @@ def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> N
         )
     for seat, chips in sorted(stacks.items()):
         if chips < 0 or chips % leaving:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "wrong-count",
                 "Seat {seat} has {chips}, which chips of {leaving} and more cannot make: count it again.",
                 RACE,
@@ -131,7 +131,7 @@ def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> N
             )
     needed = sum(chips % next_denomination // leaving for chips in stacks.values())
     if needed > len(DECK):
-        raise IllegalAction(
+        raise IllegalCommand(
             "too-many-odd-chips",
             "{odd} odd chips of {leaving} need more cards than a deck has: race them for a chip smaller than "
             "{following}.",
@@ -145,17 +145,17 @@ def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> N
 def _check_cards(cards: Sequence[str], needed: int) -> None:
     for number, card in enumerate(cards):
         if card not in _KEYS or card in cards[:number]:
-            twice = Said("Card {number} of the race, {card!r}, is there twice.", number=number + 1, card=card)
-            no_card = Said(
+            twice = EventSentence("Card {number} of the race, {card!r}, is there twice.", number=number + 1, card=card)
+            no_card = EventSentence(
                 "Card {number} of the race, {card!r}, is not a card: write a rank ({ranks}) and a suit ({suits}).",
                 number=number + 1,
                 card=card,
                 ranks=RANKS,
                 suits=SUITS,
             )
-            raise IllegalAction("wrong-card", twice if card in _KEYS else no_card, RACE)
+            raise IllegalCommand("wrong-card", twice if card in _KEYS else no_card, RACE)
     if len(cards) != needed:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wrong-number-of-cards",
             "The race needs {needed} cards, one for each odd chip, and {dealt} were dealt.",
             RACE,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import gcd
 
-from tournaments.engine.errors import IllegalAction, Phrase, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand, Phrase
 
 MOST_LEVELS = 200
 LONGEST_MINUTES = 24 * 60
@@ -114,40 +114,40 @@ def check(structure: Structure, starting_stack: int) -> None:
     """
     levels = structure.levels
     if not levels:
-        raise IllegalAction("structure-empty", "A structure needs at least one level.")
+        raise IllegalCommand("structure-empty", "A structure needs at least one level.")
     if len(levels) > MOST_LEVELS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-too-long",
             "A structure has at most {most} levels and breaks, not {count}.",
             most=MOST_LEVELS,
             count=len(levels),
         )
     if levels[0].is_break:
-        raise IllegalAction("structure-hole", "A structure cannot begin with a break: add a level.")
+        raise IllegalCommand("structure-hole", "A structure cannot begin with a break: add a level.")
     if levels[-1].is_break:
-        raise IllegalAction("structure-hole", "A structure cannot end with a break: add a level.")
+        raise IllegalCommand("structure-hole", "A structure cannot end with a break: add a level.")
     for index, level in enumerate(levels):
         _check_length(structure.name(index), level)
         _check_stakes(structure.name(index), level)
     check_rising(structure)
     if starting_stack < 1:
-        raise IllegalAction("starting-stack", "The starting stack must be at least one chip.")
+        raise IllegalCommand("starting-stack", "The starting stack must be at least one chip.")
     _check_chips(structure, starting_stack)
 
 
 def _check_length(name: str, level: Level) -> None:
     if level.kind not in ("level", "break"):
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-hole", "{name}: an entry is a level or a break, not {kind!r}.", name=name, kind=level.kind
         )
     if level.hands < 0 or level.minutes < 0:
-        raise IllegalAction("structure-hole", "{name}: minutes and hands cannot be below 0.", name=name)
+        raise IllegalCommand("structure-hole", "{name}: minutes and hands cannot be below 0.", name=name)
     if level.is_break and level.hands:
-        raise IllegalAction("structure-hole", "{name} must last minutes: nobody plays hands in it.", name=name)
+        raise IllegalCommand("structure-hole", "{name} must last minutes: nobody plays hands in it.", name=name)
     if not level.minutes and not level.hands:
-        raise IllegalAction("structure-hole", "{name} lasts no time: give it minutes or hands.", name=name)
+        raise IllegalCommand("structure-hole", "{name} lasts no time: give it minutes or hands.", name=name)
     if level.minutes > LONGEST_MINUTES:
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-too-long",
             "{name} lasts {minutes} minutes: at most {most}.",
             name=name,
@@ -159,14 +159,14 @@ def _check_length(name: str, level: Level) -> None:
 def _check_stakes(name: str, level: Level) -> None:
     if level.is_break:
         if level.ante or level.bring_in or level.small_bet or level.big_bet:
-            raise IllegalAction("structure-hole", "{name} is a break: it has no stakes.", name=name)
+            raise IllegalCommand("structure-hole", "{name} is a break: it has no stakes.", name=name)
         return
     if min(level.ante, level.bring_in, level.small_bet, level.big_bet) < 0:
-        raise IllegalAction("structure-hole", "{name}: stakes cannot be below 0.", name=name)
+        raise IllegalCommand("structure-hole", "{name}: stakes cannot be below 0.", name=name)
     if not level.small_bet:
-        raise IllegalAction("structure-hole", "{name} has no stakes: give it a small and a big bet.", name=name)
+        raise IllegalCommand("structure-hole", "{name} has no stakes: give it a small and a big bet.", name=name)
     if level.betting in ("fixed-limit", "spread-limit") and level.big_bet < level.small_bet:
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-hole",
             "{name}: the big bet ({big_bet}) is below the small bet ({small_bet}).",
             name=name,
@@ -174,7 +174,7 @@ def _check_stakes(name: str, level: Level) -> None:
             small_bet=level.small_bet,
         )
     if level.bring_in > level.small_bet:
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-hole",
             "{name}: the bring-in ({bring_in}) is above the small bet ({small_bet}).",
             name=name,
@@ -182,17 +182,17 @@ def _check_stakes(name: str, level: Level) -> None:
             small_bet=level.small_bet,
         )
     if not level.bring_in and not level.ante:
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-hole", "{name} needs an ante or a bring-in: nobody would have to bet.", name=name
         )
 
 
 #: The stakes of a level, and what they are called.
 _STAKES = {
-    "ante": Said("ante"),
-    "bring_in": Said("bring in"),
-    "small_bet": Said("small bet"),
-    "big_bet": Said("big bet"),
+    "ante": EventSentence("ante"),
+    "bring_in": EventSentence("bring in"),
+    "small_bet": EventSentence("small bet"),
+    "big_bet": EventSentence("big bet"),
 }
 
 
@@ -207,7 +207,7 @@ def check_rising(structure: Structure) -> None:
         for what, label in _STAKES.items():
             was, now = getattr(earlier, what), getattr(level, what)
             if now < was:
-                raise IllegalAction(
+                raise IllegalCommand(
                     "structure-fall",
                     "{name}: the {what} falls from {was} in {earlier_name} to {now}.",
                     name=name,
@@ -223,9 +223,9 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
     if not structure.chip_set:
         return
     if min(structure.chip_set) < 1 or len(set(structure.chip_set)) != len(structure.chip_set):
-        raise IllegalAction("structure-chips", "The denominations of a chip set are above 0, each once.")
+        raise IllegalCommand("structure-chips", "The denominations of a chip set are above 0, each once.")
     if not can_build(starting_stack, structure.chip_set):
-        raise IllegalAction(
+        raise IllegalCommand(
             "structure-chips",
             "The chips {chips} cannot build a stack of {starting_stack}.",
             chips=_listed(structure.chip_set),
@@ -234,7 +234,7 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
     in_play = structure.chip_set
     for index, level in enumerate(structure.levels):
         if strange := sorted(set(level.colour_up) - set(in_play)):
-            raise IllegalAction(
+            raise IllegalCommand(
                 "structure-chips",
                 "{level}: there is no {chip} in play to colour up.",
                 level=structure.name(index),
@@ -243,7 +243,7 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
         if level.colour_up:
             in_play = structure.chips(index)
         if not in_play:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "structure-chips", "{level}: no chips would be left in play.", level=structure.name(index)
             )
 
@@ -255,7 +255,7 @@ def can_build(amount: int, chips: Iterable[int]) -> bool:
     if amount % unit:
         return False
     if kinds[0] // unit > _MOST_REMAINDERS:
-        raise IllegalAction("structure-chips", "The chips {chips} go together in no usual way.", chips=_listed(kinds))
+        raise IllegalCommand("structure-chips", "The chips {chips} go together in no usual way.", chips=_listed(kinds))
     wanted = amount // unit
     least = _least(tuple([chip // unit for chip in kinds]))[wanted % (kinds[0] // unit)]
     return least is not None and wanted >= least
@@ -378,7 +378,7 @@ def pause(clock: Clock, structure: Structure, now: int) -> Stopped:
     """Stop the clock where it stands."""
     clock = walked(clock, structure, now)
     if isinstance(clock, Stopped):
-        raise IllegalAction("clock-paused", "The clock is paused already.")
+        raise IllegalCommand("clock-paused", "The clock is paused already.")
     left = 0 if structure.levels[clock.level].is_by_hands else clock.ends_at - now
     return Stopped(clock.level, left, clock.hands)
 
@@ -386,7 +386,7 @@ def pause(clock: Clock, structure: Structure, now: int) -> Stopped:
 def resume(clock: Clock, structure: Structure, now: int) -> Running:
     """Let the clock go on from where it stopped."""
     if isinstance(clock, Running):
-        raise IllegalAction("clock-runs", "The clock runs already.")
+        raise IllegalCommand("clock-runs", "The clock runs already.")
     return Running(clock.level, now + clock.remaining_ms, clock.hands)
 
 
@@ -396,7 +396,7 @@ def add(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     _refuse_by_hands(clock, structure)
     left = max(0, _remaining(clock, now)) + ms
     if left > MOST_MS:
-        raise IllegalAction("clock-range", "A level lasts at most 24 hours.")
+        raise IllegalCommand("clock-range", "A level lasts at most 24 hours.")
     if left <= 0 and clock.level < len(structure.levels) - 1:
         return _at(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
     if left <= 0:
@@ -408,7 +408,7 @@ def add(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
 def later(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     """The clock as it stood ``ms`` before ``now``, going on from there. A stopped one stood anyway."""
     if ms <= 0:
-        raise IllegalAction("nothing-to-do", "No time was lost.")
+        raise IllegalCommand("nothing-to-do", "No time was lost.")
     clock = walked(clock, structure, now - ms)
     return clock if isinstance(clock, Stopped) else replace(clock, ends_at=clock.ends_at + ms)
 
@@ -416,7 +416,7 @@ def later(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
 def set_remaining(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     """Let ``ms`` of the level be left, 0 to 24 hours; 0 begins the next one."""
     if not 0 <= ms <= MOST_MS:
-        raise IllegalAction("clock-range", "A level can have from 0 to 24 hours left.")
+        raise IllegalCommand("clock-range", "A level can have from 0 to 24 hours left.")
     clock = walked(clock, structure, now)
     _refuse_by_hands(clock, structure)
     if not ms and clock.level < len(structure.levels) - 1:
@@ -427,7 +427,7 @@ def set_remaining(clock: Clock, structure: Structure, now: int, ms: int) -> Cloc
 def jump(clock: Clock, structure: Structure, now: int, level: int) -> Clock:
     """Begin the entry at index ``level`` now; a stopped clock stays stopped."""
     if not 0 <= level < len(structure.levels):
-        raise IllegalAction(
+        raise IllegalCommand(
             "no-such-level", "The structure has {count} levels and breaks.", count=len(structure.levels)
         )
     return _at(structure, level, now, is_running=isinstance(clock, Running))
@@ -437,7 +437,7 @@ def next_level(clock: Clock, structure: Structure, now: int) -> Clock:
     """Begin the next level or break now."""
     level = walked(clock, structure, now).level + 1
     if level == len(structure.levels):
-        raise IllegalAction("no-such-level", "This is the last level.")
+        raise IllegalCommand("no-such-level", "This is the last level.")
     return jump(clock, structure, now, level)
 
 
@@ -445,7 +445,7 @@ def previous_level(clock: Clock, structure: Structure, now: int) -> Clock:
     """Begin the level or break before this one again, now."""
     level = walked(clock, structure, now).level - 1
     if level < 0:
-        raise IllegalAction("no-such-level", "This is the first level.")
+        raise IllegalCommand("no-such-level", "This is the first level.")
     return jump(clock, structure, now, level)
 
 
@@ -494,7 +494,7 @@ def _with_left(clock: Clock, now: int, left: int) -> Clock:
 
 def _refuse_by_hands(clock: Clock, structure: Structure) -> None:
     if structure.levels[clock.level].is_by_hands:
-        raise IllegalAction("level-by-hands", "This level ends after so many hands, not by time.")
+        raise IllegalCommand("level-by-hands", "This level ends after so many hands, not by time.")
 
 
 def _next_break(structure: Structure, level: int, remaining: int) -> int | None:

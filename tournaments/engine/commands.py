@@ -1,4 +1,4 @@
-"""What a director orders or a service reports, in the imperative. ``Tournament.play`` turns it into facts or refuses.
+"""What a director orders or a service reports, in the imperative. ``EventEngine.play`` turns it into facts or refuses.
 
 ``entrant`` is an entry's number, ``player`` whoever made it. Seeds are any int: 64 random bits from the caller.
 """

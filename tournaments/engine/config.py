@@ -11,7 +11,7 @@ from typing import Any
 from tournaments.engine import plain
 from tournaments.engine.clock import Structure
 from tournaments.engine.clock import check as check_structure
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 
 #: The largest table that any game of ``games/engine/games.py`` allows; a test holds the two together.
 MOST_STUD_SEATS = 8
@@ -44,7 +44,7 @@ FREE = Paid()
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuy:
+class RebuyTerms:
     """``chips`` for a player with at most ``at_most_stack`` (0: only one who has none), ``most`` times an entry (0: as
     often as one likes), through the end of level ``until_level``."""
 
@@ -55,7 +55,7 @@ class Rebuy:
 
 
 @dataclass(frozen=True, slots=True)
-class AddOn:
+class AddOnTerms:
     """``chips`` once an entry, in break number ``at_break``, the first being 1."""
 
     chips: int
@@ -94,7 +94,7 @@ PAYOUTS = ("curve", "percent", "amounts", "winner", "tickets")
 BOUNTIES = ("none", "fixed", "progressive")
 CONDUCTS = ("online", "room")
 FORMATS = ("tables", "shootout", "bracket")
-_NAMES = {"shootout": Said("shootout"), "bracket": Said("bracket")}
+_NAMES = {"shootout": EventSentence("shootout"), "bracket": EventSentence("bracket")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,8 @@ class EventConfig:
     max_entrants: int = 0
     re_entries: int = 0
     re_entry_stack: int = 0
-    rebuy: Rebuy | None = None
-    add_on: AddOn | None = None
+    rebuy: RebuyTerms | None = None
+    add_on: AddOnTerms | None = None
     balance_at: int = 2
     halt_short: int = 3
     hand_for_hand: bool = True
@@ -206,7 +206,7 @@ def name_of(config: EventConfig) -> str:
 
 def _check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise IllegalAction(
+        raise IllegalCommand(
             "config",
             "There is no {what} called {value!r}: {choices}.",
             what=what,
@@ -216,9 +216,12 @@ def _check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
 
 
 def _check_seats(config: EventConfig) -> None:
-    for what, seats in ((Said("A table"), config.seats), (Said("The final table"), config.final_seats)):
+    for what, seats in (
+        (EventSentence("A table"), config.seats),
+        (EventSentence("The final table"), config.final_seats),
+    ):
         if not 2 <= seats <= MOST_STUD_SEATS:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "config",
                 "{what} has 2 to {most} seats in stud, not {seats}.",
                 what=what,
@@ -226,18 +229,18 @@ def _check_seats(config: EventConfig) -> None:
                 seats=seats,
             )
     if config.format == "bracket" and config.seats != 2:
-        raise IllegalAction("config", "A bracket is played heads-up: its tables have 2 seats.")
+        raise IllegalCommand("config", "A bracket is played heads-up: its tables have 2 seats.")
     if config.balance_at < 2:
-        raise IllegalAction("config", "Tables are balanced at a difference of 2 or more: at 1 they never would be.")
+        raise IllegalCommand("config", "Tables are balanced at a difference of 2 or more: at 1 they never would be.")
     if config.halt_short < 0 or 0 < config.halt_short < config.balance_at:
-        raise IllegalAction("config", "A table halts at a difference no smaller than the one that moves players.")
+        raise IllegalCommand("config", "A table halts at a difference no smaller than the one that moves players.")
 
 
 def _check_entry(config: EventConfig) -> None:
     if config.min_entrants < 2:
-        raise IllegalAction("config", "It takes at least two entrants to play.")
+        raise IllegalCommand("config", "It takes at least two entrants to play.")
     if config.max_entrants and not config.min_entrants <= config.max_entrants <= MOST_ENTRANTS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "config",
             "At most {max_entrants} entrants: it must be {min_entrants} to {most}.",
             max_entrants=config.max_entrants,
@@ -245,21 +248,21 @@ def _check_entry(config: EventConfig) -> None:
             most=MOST_ENTRANTS,
         )
     if config.late_through_break and not config.late_level:
-        raise IllegalAction("config", "Entry through a break needs the level before it: set the last level of entry.")
+        raise IllegalCommand("config", "Entry through a break needs the level before it: set the last level of entry.")
     is_open = config.late_level or config.re_entries or config.rebuy or config.add_on
     if config.format != "tables" and is_open:
-        raise IllegalAction(
+        raise IllegalCommand(
             "config", "A {format} has no late entry, re-entry, rebuy or add-on.", format=name_of(config)
         )
     if config.rebuy is not None and (config.rebuy.chips < 1 or config.rebuy.until_level < 1):
-        raise IllegalAction("config", "A rebuy gives at least one chip, at least through level 1.")
+        raise IllegalCommand("config", "A rebuy gives at least one chip, at least through level 1.")
     if config.add_on is not None and config.add_on.chips < 1:
-        raise IllegalAction("config", "An add-on gives at least one chip.")
+        raise IllegalCommand("config", "An add-on gives at least one chip.")
     if config.flight_levels and config.format != "tables":
-        raise IllegalAction("config", "A {format} has one winner: it is no flight.", format=name_of(config))
+        raise IllegalCommand("config", "A {format} has one winner: it is no flight.", format=name_of(config))
     breaks = sum(level.is_break for level in config.structure.levels)
     if config.add_on is not None and not 1 <= config.add_on.at_break <= breaks:
-        raise IllegalAction(
+        raise IllegalCommand(
             "config",
             "The add-on is sold in break {number}; the structure has {breaks}.",
             number=config.add_on.at_break,
@@ -269,22 +272,22 @@ def _check_entry(config: EventConfig) -> None:
 
 def _check_numbers(config: EventConfig) -> None:
     numbers = {
-        Said("late level"): config.late_level,
-        Said("last level of a flight"): config.flight_levels,
-        Said("re-entries"): config.re_entries,
-        Said("re-entry stack"): config.re_entry_stack,
-        Said("minutes of a hand"): config.hand_minutes,
-        Said("bounty"): config.bounty.amount,
-        Said("act seconds"): config.act_seconds - 1,
-        Said("time bank"): config.time_bank_seconds,
-        Said("refill"): config.bank_refill_per_level,
-        Said("extra seconds"): min(config.extra_seconds, default=0),
-        Said("cap of extra seconds"): config.extra_cap_seconds,
-        Said("rebuys"): config.rebuy.most if config.rebuy else 0,
-        Said("stack for a rebuy"): config.rebuy.at_most_stack if config.rebuy else 0,
+        EventSentence("late level"): config.late_level,
+        EventSentence("last level of a flight"): config.flight_levels,
+        EventSentence("re-entries"): config.re_entries,
+        EventSentence("re-entry stack"): config.re_entry_stack,
+        EventSentence("minutes of a hand"): config.hand_minutes,
+        EventSentence("bounty"): config.bounty.amount,
+        EventSentence("act seconds"): config.act_seconds - 1,
+        EventSentence("time bank"): config.time_bank_seconds,
+        EventSentence("refill"): config.bank_refill_per_level,
+        EventSentence("extra seconds"): min(config.extra_seconds, default=0),
+        EventSentence("cap of extra seconds"): config.extra_cap_seconds,
+        EventSentence("rebuys"): config.rebuy.most if config.rebuy else 0,
+        EventSentence("stack for a rebuy"): config.rebuy.at_most_stack if config.rebuy else 0,
     }
     for what, number in numbers.items():
         if number < 0:
-            raise IllegalAction("config", "The {what} cannot be so low.", what=what)
+            raise IllegalCommand("config", "The {what} cannot be so low.", what=what)
     if len(set(config.break_order)) != len(config.break_order) or min(config.break_order, default=1) < 1:
-        raise IllegalAction("config", "The break order names every table once, from 1.")
+        raise IllegalCommand("config", "The break order names every table once, from 1.")

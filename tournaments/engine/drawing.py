@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.plain import Chance
 from tournaments.engine.seating import DRAWN_AT_RANDOM, Place, TableView
 
@@ -64,13 +64,13 @@ def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
 def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, count: int) -> None:
     if len(set(entrants)) != len(entrants):
         twice = next(entrant for entrant in entrants if entrants.count(entrant) > 1)
-        raise IllegalAction(
+        raise IllegalCommand(
             "drawn-twice", "Entrant {twice} is in the draw twice: enter each once.", DRAWN_AT_RANDOM, twice=twice
         )
     owners: dict[Place, int] = {}
     for entrant, (table, seat) in kept.items():
         if not 1 <= seat <= seats:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "reserved-seat-missing",
                 "Entrant {entrant} has seat {seat} of table {table} reserved: the tables have seats 1 to {seats}.",
                 entrant=entrant,
@@ -79,7 +79,7 @@ def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, 
                 seats=seats,
             )
         if not 1 <= table <= count:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "reserved-table-missing",
                 "Entrant {entrant} has a seat at table {table} reserved, and the field fills only {count}: reserve one "
                 "of those.",
@@ -88,7 +88,7 @@ def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, 
                 count=count,
             )
         if (table, seat) in owners:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "reserved-twice",
                 "Seat {seat} of table {table} is reserved for both {first} and {second}: give one of them another.",
                 seat=seat,

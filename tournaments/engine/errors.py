@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 
-class Said(str):
+class EventSentence(str):
     """Words for people in English, and what they were made of, so that they can be said in another language too.
 
     ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be ``Said`` itself, or a
@@ -38,7 +38,7 @@ def stored(value: Any) -> Any:
     """A value of words for people, or the words themselves, as facts keep it."""
     if isinstance(value, tuple):
         return [stored(part) for part in value]
-    return value.stored if isinstance(value, Said) else value
+    return value.stored if isinstance(value, EventSentence) else value
 
 
 class Phrase:
@@ -53,9 +53,9 @@ class Phrase:
         self.code, self.pattern = code, pattern
         _phrases[code] = self
 
-    def __call__(self, **values: Any) -> Said:
-        assert not any(isinstance(value, Said) and not value.code for value in values.values())
-        words = Said(self.pattern, **values)
+    def __call__(self, **values: Any) -> EventSentence:
+        assert not any(isinstance(value, EventSentence) and not value.code for value in values.values())
+        words = EventSentence(self.pattern, **values)
         words.code = self.code
         return words
 
@@ -69,7 +69,7 @@ def sentence(data: Any, where: str = "") -> str:
     if type(data) is str:
         return data
     if not isinstance(data, dict) or set(data) != {"code", "values"} or data["code"] not in _phrases:
-        raise ValueError(Said("{where}: a text is wanted, not {data!r}", where=where, data=data))
+        raise ValueError(EventSentence("{where}: a text is wanted, not {data!r}", where=where, data=data))
     return _phrases[data["code"]](**{name: _value(value, where) for name, value in data["values"].items()})
 
 
@@ -79,12 +79,12 @@ def _value(value: Any, where: str) -> Any:
     return value if isinstance(value, int) else sentence(value, where)
 
 
-def counted(n: int, singular: str, plural: str, /, **values: Any) -> Said:
+def counted(n: int, singular: str, plural: str, /, **values: Any) -> EventSentence:
     """``one`` for 1, else ``many``, with ``{n}`` in them."""
-    return Said(singular, plural, n=n, **values)
+    return EventSentence(singular, plural, n=n, **values)
 
 
-class IllegalAction(Exception):
+class IllegalCommand(Exception):
     """A command that the rules of the event do not allow. The tournament is exactly as before.
 
     ``code``: stable, for programs (``entry-closed``); ``message``: a sentence for people, with what would mend it;
@@ -93,7 +93,7 @@ class IllegalAction(Exception):
     """
 
     def __init__(self, code: str, pattern: str, rule: str | None = None, /, **values: Any) -> None:
-        self.message = pattern if isinstance(pattern, Said) else Said(pattern, **values)
+        self.message = pattern if isinstance(pattern, EventSentence) else EventSentence(pattern, **values)
         super().__init__(self.message)
         self.code = code
         self.rule = rule

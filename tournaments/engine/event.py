@@ -12,15 +12,15 @@ from typing import Any, Self
 from tournaments.engine import balancing, breaking, evolve
 from tournaments.engine import clock as clocks
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
-from tournaments.engine.errors import IllegalAction, Said
-from tournaments.engine.facts import OF_COUNTS, Began, ClockSet, Counted, Fact, LevelsEdited, TableCounted
-from tournaments.engine.finishing import Standing, in_order
+from tournaments.engine.errors import EventSentence, IllegalCommand
+from tournaments.engine.facts import OF_COUNTS, Began, ClockSet, Counted, EventFact, LevelsEdited, TableCounted
+from tournaments.engine.finishing import EntrantStanding, in_order
 from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
-from tournaments.engine.state import Action, Entrant, TournamentState
+from tournaments.engine.state import Entrant, LoggedAction, TournamentState
 
 #: Seats that opened by what a command did. A rule gives them back where something may follow by itself, None where
-#: nothing can: see ``Tournament.play``.
+#: nothing can: see ``EventEngine.play``.
 Opened = list[Place]
 
 
@@ -37,14 +37,14 @@ _LEAVES_CHIPS = frozenset({
 
 
 _NOT_NOW = {
-    "registering": Said("Cards are not in the air yet."),
-    "running": Said("Cards are in the air already."),
-    "finished": Said("The tournament is over."),
-    "cancelled": Said("The tournament was cancelled."),
+    "registering": EventSentence("Cards are not in the air yet."),
+    "running": EventSentence("Cards are in the air already."),
+    "finished": EventSentence("The tournament is over."),
+    "cancelled": EventSentence("The tournament was cancelled."),
 }
 
 
-def counts_of(fact: Fact) -> tuple[tuple[int, int], ...]:
+def counts_of(fact: EventFact) -> tuple[tuple[int, int], ...]:
     """(entrant, chips) that this fact says were counted; none of another kind."""
     if isinstance(fact, Counted):
         return ((fact.entrant, fact.chips),)
@@ -62,7 +62,7 @@ class Event(TournamentState):
     #: Take a fact as it is.
     apply = evolve.apply
 
-    def emit(self, fact: Fact) -> None:
+    def emit(self, fact: EventFact) -> None:
         """For a rule: put a decided fact into the log."""
         self.apply(replace(fact, follows=True) if self.follows and fact.label else fact)
 
@@ -86,13 +86,13 @@ class Event(TournamentState):
     def require(self, *phases: str) -> None:
         """Refuse what does not belong in this phase."""
         if self.phase not in phases:
-            raise IllegalAction(f"is-{self.phase}", _NOT_NOW[self.phase])
+            raise IllegalCommand(f"is-{self.phase}", _NOT_NOW[self.phase])
 
     def entrant(self, number: int) -> Entrant:
         """Entry ``number``. Raises ``IllegalAction`` where there is none."""
         entrant = self.entrants.get(number)
         if entrant is None:
-            raise IllegalAction("no-such-entrant", "There is no entry number {number}.", number=number)
+            raise IllegalCommand("no-such-entrant", "There is no entry number {number}.", number=number)
         return entrant
 
     def playing(self, number: int) -> Entrant:
@@ -100,7 +100,7 @@ class Event(TournamentState):
         entrant = self.entrant(number)
         self.require("running")
         if not entrant.is_in:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "is-out" if entrant.status == "out" else "not-in", "{name} is not in play.", name=entrant.name
             )
         return entrant
@@ -183,7 +183,7 @@ class Event(TournamentState):
         """How many places are paid."""
         try:
             return len(self.prizes())
-        except IllegalAction:
+        except IllegalCommand:
             return payouts.places_paid(self.entries, self.config.payout)
 
     @property
@@ -213,7 +213,7 @@ class Event(TournamentState):
             return 0
         return sum(counted.values()) - self.chips
 
-    def _counted_by(self, actions: Sequence[Action], now: int) -> dict[int, int]:
+    def _counted_by(self, actions: Sequence[LoggedAction], now: int) -> dict[int, int]:
         chips_by_entrant: dict[int, int] = {}
         clock = self._clock_after(actions)
         for action in reversed(actions):
@@ -224,7 +224,7 @@ class Event(TournamentState):
                     chips_by_entrant.setdefault(number, chips)
         return chips_by_entrant
 
-    def _clock_after(self, actions: Sequence[Action]) -> Clock:
+    def _clock_after(self, actions: Sequence[LoggedAction]) -> Clock:
         """The clock as these orders left it."""
         for action in reversed(actions):
             for fact in reversed(self.facts[action.first - 1 : action.last]):
@@ -308,7 +308,7 @@ class Event(TournamentState):
             return False
         return not (self.reading(now).is_break or self.is_field_open(now) or self.is_final_table_due(now))
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[EntrantStanding, ...]:
         """Everybody who counts, best first: those in by chips, those out by place."""
         stacks = {entrant.number: entrant.stack for entrant in self.in_play() if entrant.below < 0}
         finished = {entrant.number: entrant.place for entrant in self.entrants.values() if entrant.below >= 0}

@@ -14,14 +14,14 @@ from tournaments.engine.changes import chips, clock, entries, prizes, seats
 from tournaments.engine.state import ActionLog, TournamentState
 
 
-def apply(state: TournamentState, fact: f.Fact) -> None:
+def apply(state: TournamentState, fact: f.EventFact) -> None:
     """Take ``fact`` as it is."""
     state.facts.append(fact)
     state.log.take(len(state.facts), fact)
     APPLY[fact.kind](state, fact)
 
 
-def take_all(state: TournamentState, facts: list[f.Fact]) -> None:
+def take_all(state: TournamentState, facts: list[f.EventFact]) -> None:
     """Take the whole log at once: what was undone is never worked out."""
     state.facts, state.log = facts, ActionLog()
     for seq, fact in enumerate(facts, 1):

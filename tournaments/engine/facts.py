@@ -17,7 +17,7 @@ from tournaments.engine.plain import Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class EventFact:
     """One thing that happened. ``kind`` is its stable name in JSON: a changed meaning is a new kind.
 
     ``at``: milliseconds since the epoch. ``label``: what was done, in words for people; the facts after it without a
@@ -32,9 +32,9 @@ class Fact:
     follows: bool = field(default=False, kw_only=True)
 
 
-KINDS: dict[str, type[Fact]] = {}
+KINDS: dict[str, type[EventFact]] = {}
 
-F = TypeVar("F", bound=Fact)
+F = TypeVar("F", bound=EventFact)
 
 
 @dataclass_transform(frozen_default=True)
@@ -50,7 +50,7 @@ def fact(kind: str) -> Callable[[type[F]], type[F]]:
     return register
 
 
-def from_json(kind: str, data: dict[str, Any]) -> Fact:
+def from_json(kind: str, data: dict[str, Any]) -> EventFact:
     """The fact of which ``data`` are the fields by name. Raises ``ValueError`` for an unknown kind or wrong fields."""
     cls = KINDS.get(kind)
     if cls is None:
@@ -62,21 +62,21 @@ def from_json(kind: str, data: dict[str, Any]) -> Fact:
 
 
 @fact("announced")
-class Announced(Fact):
+class EventAnnounced(EventFact):
     """The event and its terms; the first fact of every tournament."""
 
     config: EventConfig
 
 
 @fact("terms-changed")
-class TermsChanged(Fact):
+class TermsChanged(EventFact):
     """Other terms, before the start."""
 
     config: EventConfig
 
 
 @fact("entered")
-class Entered(Fact):
+class Entered(EventFact):
     """``player`` has entry number ``entrant``. ``stack``: the chips to start with; ``bounty``: what is on their head.
     ``how``: desk, web, ticket, flight, late or api. ``re_entry_of``: their entry before this one, or 0."""
 
@@ -91,7 +91,7 @@ class Entered(Fact):
 
 
 @fact("entered-as-alternate")
-class EnteredAsAlternate(Fact):
+class EnteredAsAlternate(EventFact):
     """The event is full: the player waits, and counts as an entry only when let in."""
 
     entrant: int
@@ -105,14 +105,14 @@ class EnteredAsAlternate(Fact):
 
 
 @fact("alternate-admitted")
-class AlternateAdmitted(Fact):
+class AlternateAdmitted(EventFact):
     """There is room now: the alternate is in."""
 
     entrant: int
 
 
 @fact("withdrew")
-class Withdrew(Fact):
+class Withdrew(EventFact):
     """As if the player had never entered. ``why``: withdrew, no-show or refund. ``chips`` left play with them."""
 
     entrant: int
@@ -121,7 +121,7 @@ class Withdrew(Fact):
 
 
 @fact("identified")
-class Identified(Fact):
+class Identified(EventFact):
     """Whoever was taken for ``was`` in every entry of theirs, ``entrant`` among them, is ``player``."""
 
     entrant: int
@@ -130,7 +130,7 @@ class Identified(Fact):
 
 
 @fact("rebought")
-class Rebought(Fact):
+class Rebought(EventFact):
     """``chips`` were added to the ``before`` that the player had, and ``bounty`` to what is on their head."""
 
     entrant: int
@@ -141,7 +141,7 @@ class Rebought(Fact):
 
 
 @fact("added-on")
-class AddedOn(Fact):
+class AddedOn(EventFact):
     entrant: int
     paid: Paid
     chips: int
@@ -149,7 +149,7 @@ class AddedOn(Fact):
 
 
 @fact("entry-kept")
-class EntryKept(Fact):
+class EntryKept(EventFact):
     """The director keeps entry open, or closed, whatever the level; None: by the terms again."""
 
     is_open: bool | None
@@ -163,7 +163,7 @@ Seat = tuple[int, int, int]
 
 
 @fact("seat-reserved")
-class SeatReserved(Fact):
+class SeatReserved(EventFact):
     """The player sits here and is never drawn or moved elsewhere; `table` 0: like everybody again."""
 
     entrant: int
@@ -172,7 +172,7 @@ class SeatReserved(Fact):
 
 
 @fact("seats-drawn")
-class SeatsDrawn(Fact):
+class SeatsDrawn(EventFact):
     """The draw of all who were in. Whoever has ``seed`` can draw again and see that it comes out the same."""
 
     seats: tuple[Seat, ...]
@@ -180,7 +180,7 @@ class SeatsDrawn(Fact):
 
 
 @fact("seated")
-class Seated(Fact):
+class Seated(EventFact):
     """One entrant got a seat. ``seed`` 0: it was not drawn, an alternate took the seat that opened."""
 
     entrant: int
@@ -190,18 +190,18 @@ class Seated(Fact):
 
 
 @fact("table-opened")
-class TableOpened(Fact):
+class TableOpened(EventFact):
     table: int
     size: int
 
 
 @fact("table-closed")
-class TableClosed(Fact):
+class TableClosed(EventFact):
     table: int
 
 
 @fact("moved")
-class Moved(Fact):
+class Moved(EventFact):
     """``rule``: its citation; ``why``: in a sentence, with the numbers. Where two swap, two of these follow each other,
     and the first takes a seat that the second is about to leave."""
 
@@ -215,7 +215,7 @@ class Moved(Fact):
 
 
 @fact("table-broken")
-class TableBroken(Fact):
+class TableBroken(EventFact):
     """The moves of its players follow, then it is closed."""
 
     table: int
@@ -223,7 +223,7 @@ class TableBroken(Fact):
 
 
 @fact("final-table-drawn")
-class FinalTableDrawn(Fact):
+class FinalTableDrawn(EventFact):
     """All who are left sit at one ``table`` of ``size`` seats; every other table is closed."""
 
     table: int
@@ -233,7 +233,7 @@ class FinalTableDrawn(Fact):
 
 
 @fact("round-drawn")
-class RoundDrawn(Fact):
+class RoundDrawn(EventFact):
     """Shootout and bracket: the winners of the tables before sit down anew, with ``stack`` each. ``byes``: entrants
     who are in the next round without playing this one."""
 
@@ -248,14 +248,14 @@ class RoundDrawn(Fact):
 
 
 @fact("began")
-class Began(Fact):
+class Began(EventFact):
     """Cards are in the air."""
 
     clock: Clock
 
 
 @fact("clock-set")
-class ClockSet(Fact):
+class ClockSet(EventFact):
     """``why``: paused, resumed, time, level, away, hands, hand-for-hand or round."""
 
     clock: Clock
@@ -263,7 +263,7 @@ class ClockSet(Fact):
 
 
 @fact("levels-edited")
-class LevelsEdited(Fact):
+class LevelsEdited(EventFact):
     """``levels`` stand from index ``from_level`` on; the clock keeps what has passed of the current one."""
 
     from_level: int
@@ -272,7 +272,7 @@ class LevelsEdited(Fact):
 
 
 @fact("clock-called")
-class ClockCalled(Fact):
+class ClockCalled(EventFact):
     """The player must have acted by ``ends_at``."""
 
     entrant: int
@@ -280,7 +280,7 @@ class ClockCalled(Fact):
 
 
 @fact("clock-lifted")
-class ClockLifted(Fact):
+class ClockLifted(EventFact):
     """The player has acted."""
 
     entrant: int
@@ -298,7 +298,7 @@ BountyWon = tuple[int, int, int, int]
 
 
 @fact("busted")
-class Busted(Fact):
+class Busted(EventFact):
     """``outs`` from the lowest place to the highest; a place may still go down while entry is open, as it is counted
     from below. ``by``: who took their last chips; ``bounties``: what that won them. ``table`` and ``hand`` 0: not said,
     or of several tables."""
@@ -312,7 +312,7 @@ class Busted(Fact):
 
 
 @fact("busts-held")
-class BustsHeld(Fact):
+class BustsHeld(EventFact):
     """Hand-for-hand: they are out when the hand is over at every table, and share with all who are."""
 
     busts: tuple[Bust, ...]
@@ -321,7 +321,7 @@ class BustsHeld(Fact):
 
 
 @fact("revived")
-class Revived(Fact):
+class Revived(EventFact):
     """The bust was a mistake: the player is in again with ``stack``, in this seat. ``bounty`` is on their head as
     before, and what others had won by it goes back."""
 
@@ -335,13 +335,13 @@ class Revived(Fact):
 
 
 @fact("counted")
-class Counted(Fact):
+class Counted(EventFact):
     entrant: int
     chips: int
 
 
 @fact("table-counted")
-class TableCounted(Fact):
+class TableCounted(EventFact):
     """What was counted at ``table``, all at once: (entrant, chips)."""
 
     table: int
@@ -349,7 +349,7 @@ class TableCounted(Fact):
 
 
 @fact("chips-raced")
-class ChipsRaced(Fact):
+class ChipsRaced(EventFact):
     """The chips of ``leaving`` at ``table`` were raced for chips of ``following`` with these ``cards``. ``stacks``:
     (entrant, chips as counted before, chips after); ``added``: so many more chips are in play by it, or fewer."""
 
@@ -362,7 +362,7 @@ class ChipsRaced(Fact):
 
 
 @fact("chips-corrected")
-class ChipsCorrected(Fact):
+class ChipsCorrected(EventFact):
     """So many ``chips`` are in play as a director found; ``added``: so many more than were known of, or fewer."""
 
     chips: int
@@ -371,14 +371,14 @@ class ChipsCorrected(Fact):
 
 
 @fact("stacks-set")
-class StacksSet(Fact):
+class StacksSet(EventFact):
     """(entrant, chips) after a hand."""
 
     stacks: tuple[tuple[int, int], ...]
 
 
 @fact("hand-for-hand-set")
-class HandForHandSet(Fact):
+class HandForHandSet(EventFact):
     """``takes_minutes``: the clock stands, and every hand takes its minutes off it; ``stopped_clock``: it ran before,
     and goes on after."""
 
@@ -388,7 +388,7 @@ class HandForHandSet(Fact):
 
 
 @fact("hand-finished")
-class HandFinished(Fact):
+class HandFinished(EventFact):
     """``table`` has played a hand; ``stacks`` (entrant, chips) after it, where they are known."""
 
     table: int
@@ -396,14 +396,14 @@ class HandFinished(Fact):
 
 
 @fact("hand-over")
-class HandOver(Fact):
+class HandOver(EventFact):
     """Hand-for-hand: every table has played hand ``number``, and the next one may begin."""
 
     number: int
 
 
 @fact("penalised")
-class Penalised(Fact):
+class Penalised(EventFact):
     """``penalty``: warning, hands, rounds or disqualified; ``hands``: how many the player misses by it."""
 
     entrant: int
@@ -414,7 +414,7 @@ class Penalised(Fact):
 
 
 @fact("disqualified")
-class Disqualified(Fact):
+class Disqualified(EventFact):
     """The player is out, and their ``chips`` leave play."""
 
     entrant: int
@@ -427,14 +427,14 @@ class Disqualified(Fact):
 
 
 @fact("payout-changed")
-class PayoutChanged(Fact):
+class PayoutChanged(EventFact):
     """Other terms of the payout."""
 
     payout: PayoutTerms
 
 
 @fact("payouts-locked")
-class PayoutsLocked(Fact):
+class PayoutsLocked(EventFact):
     """``prizes``, first prize first, from the ``pool`` of so many ``entries``."""
 
     pool: int
@@ -443,7 +443,7 @@ class PayoutsLocked(Fact):
 
 
 @fact("deal-made")
-class DealMade(Fact):
+class DealMade(EventFact):
     """Everybody left agreed: (entrant, money), and ``play_for`` more for whoever wins. ``deal``: icm, chip, even or
     custom."""
 
@@ -453,7 +453,7 @@ class DealMade(Fact):
 
 
 @fact("ended")
-class Ended(Fact):
+class EventEnded(EventFact):
     """``left``: (entrant, place, how many share it, how many finished below) of those who were never out; ``prizes``:
     (entrant, money) of all who are paid; ``bounties``: (entrant, money) still to come at the end."""
 
@@ -463,7 +463,7 @@ class Ended(Fact):
 
 
 @fact("flight-closed")
-class FlightClosed(Fact):
+class FlightClosed(EventFact):
     """The flight stops with several left, who take their ``stacks`` (entrant, chips) to the next day. It pays nothing
     itself."""
 
@@ -471,17 +471,17 @@ class FlightClosed(Fact):
 
 
 @fact("cancelled")
-class Cancelled(Fact):
+class Cancelled(EventFact):
     reason: Sentence
 
 
 @fact("prizes-paid")
-class PrizesPaid(Fact):
+class PrizesPaid(EventFact):
     """The money is out: nothing before this is undone. Events of before payments could be undone have it."""
 
 
 @fact("paid-out")
-class PaidOut(Fact):
+class PaidOut(EventFact):
     """(entrant, money) of the ``prizes`` that were paid; none where they wait in cash at the desk. ``covered``: what
     the house had added to reach a guarantee before. ``by_itself``: the event paid, and no person."""
 
@@ -494,7 +494,7 @@ class PaidOut(Fact):
 
 
 @fact("action-undone")
-class ActionUndone(Fact):
+class ActionUndone(EventFact):
     """Facts ``first`` to ``last`` (numbered from 1) no longer stand. Nothing is deleted and the numbering goes on."""
 
     first: int
@@ -502,7 +502,7 @@ class ActionUndone(Fact):
 
 
 @fact("action-redone")
-class ActionRedone(Fact):
+class ActionRedone(EventFact):
     """Facts ``first`` to ``last`` stand again, where they stood."""
 
     first: int

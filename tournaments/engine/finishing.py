@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 
 LARGER_STACK_FIRST = "Robert's Rules of Poker v11, Tournaments"
 
@@ -15,7 +15,7 @@ HAND_FOR_HAND = "TDA RP-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class FinishedPlace:
     """Where an entrant came in. ``place``: from 1; ``places``: those shared."""
 
     entrant: int
@@ -24,7 +24,7 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EntrantStanding:
     """One line of the table. ``chips``: 0 for who is out; ``is_shared``: somebody else has the same rank."""
 
     entrant: int
@@ -34,7 +34,7 @@ class Standing:
     is_shared: bool
 
 
-def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[Finish, ...]:
+def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[FinishedPlace, ...]:
     """The places of those who bust in one hand at one table, best first.
 
     ``busts``: (entrant, chips at the start of that hand); ``left``: players in the event before it. The larger stack
@@ -43,14 +43,14 @@ def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[Finish, ...]
     """
     _check_busts([entrant for entrant, _ in busts], left)
     in_order = sorted(busts, key=lambda bust: -bust[1])
-    finishes: list[Finish] = []
+    finishes: list[FinishedPlace] = []
     for _, group in groupby(in_order, key=lambda bust: bust[1]):
         best = left - len(busts) + 1 + len(finishes)
         finishes += _shared([entrant for entrant, _ in group], best)
     return tuple(finishes)
 
 
-def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[Finish, ...]:
+def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[FinishedPlace, ...]:
     """The places of all who bust on one announced hand, at whatever table: they share them (TDA RP-8).
 
     Of 52 left three bust: all three are 50th and share the prizes of 50, 51 and 52. Raises as ``places``.
@@ -59,7 +59,7 @@ def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[Finish, ...]:
     return tuple(_shared(busts, left - len(busts) + 1)) if busts else ()
 
 
-def in_order(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[Standing, ...]:
+def in_order(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[EntrantStanding, ...]:
     """Everybody, best first: those in by chips, equal ones sharing a rank, then those out by place.
 
     ``stacks``: entrant -> chips of those in; ``finished``: entrant -> place of those out. Equal ones stand in the
@@ -72,7 +72,7 @@ def in_order(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[St
     lines = []
     for (_, is_in), group in groupby(ranked, key=lambda line: (line[2], line[3])):
         same = list(group)
-        lines += [Standing(entrant, rank, chips, is_in, len(same) > 1) for entrant, chips, rank, _ in same]
+        lines += [EntrantStanding(entrant, rank, chips, is_in, len(same) > 1) for entrant, chips, rank, _ in same]
     return tuple(lines)
 
 
@@ -84,18 +84,18 @@ def _ranks(in_order: Iterable[int], stacks: Mapping[int, int]) -> list[tuple[int
     return ranked
 
 
-def _shared(entrants: Sequence[int], best: int) -> list[Finish]:
+def _shared(entrants: Sequence[int], best: int) -> list[FinishedPlace]:
     stretch = tuple(range(best, best + len(entrants)))
-    return [Finish(entrant, best, stretch) for entrant in entrants]
+    return [FinishedPlace(entrant, best, stretch) for entrant in entrants]
 
 
 def _check_busts(busts: Sequence[int], left: int) -> None:
     for number, entrant in enumerate(busts):
         if entrant in busts[:number]:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "bust-twice", "Entrant {entrant} cannot bust twice in one hand: name each once.", entrant=entrant
             )
     if len(busts) > left:
-        raise IllegalAction(
+        raise IllegalCommand(
             "too-many-busts", "{count} players cannot bust: only {left} are left.", count=len(busts), left=left
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.engine.errors import Phrase, Said
+from tournaments.engine.errors import EventSentence, Phrase
 
 # Entries
 
@@ -121,31 +121,31 @@ IN_PLACE = Phrase("in-place", _IN_PLACE)
 AND_PLACE = Phrase("and-place", _AND_PLACE)
 
 
-def number(n: int) -> Said:
+def number(n: int) -> EventSentence:
     """``1,000``."""
     return _NUMBER(n=n)
 
 
-def counted(n: int, singular: Phrase, plural: Phrase) -> Said:
+def counted(n: int, singular: Phrase, plural: Phrase) -> EventSentence:
     """``one`` for 1, else ``many``."""
     return singular() if n == 1 else plural(n=n)
 
 
-def players(n: int) -> Said:
+def players(n: int) -> EventSentence:
     """``1 player``, ``6 players``."""
     return counted(n, _PLAYER, _PLAYERS)
 
 
-def tables(n: int) -> Said:
+def tables(n: int) -> EventSentence:
     """``1 table``, ``3 tables``."""
     return counted(n, _TABLE, _TABLES)
 
 
-def stacks(n: int) -> Said:
+def stacks(n: int) -> EventSentence:
     """``1 stack``, ``6 stacks``."""
     return counted(n, _STACK, _STACKS)
 
 
-def free_seats(n: int) -> Said:
+def free_seats(n: int) -> EventSentence:
     """``1 free seat``, ``4 free seats``."""
     return counted(n, _SEAT, _SEATS)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isqrt
 
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 
 FORMULAS = {
     "linear": "scale for every entry that finished at the place or behind it",
@@ -36,7 +36,7 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class LeagueRules:
     """A season's. ``best``: how many results of a player count (0: all). ``min_entrants``: events with fewer entries
     do not score (four, as the home games of ``features.md`` 1c have it)."""
 
@@ -46,7 +46,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class EventResult:
     """Where ``player``'s ``entry`` (its number in the event) finished in ``event`` of ``entries``. ``tied``: how many
     share the place. Money is in units of currency."""
 
@@ -71,7 +71,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlayerScores:
     """A player in the table of a season. Equal in points, wins and best place is equal in ``rank``. ``scores``: one an
     event, the best first."""
 
@@ -87,7 +87,7 @@ class Row:
 def check(formula: Formula) -> None:
     """Refuse a formula that makes no sense. Raises ``IllegalAction`` (``league-formula``)."""
     if formula.kind not in FORMULAS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "league-formula",
             "There is no formula called {kind!r}: {choices}.",
             kind=formula.kind,
@@ -95,9 +95,9 @@ def check(formula: Formula) -> None:
         )
     numbers = (formula.scale, formula.buy_in_of_one, formula.places, formula.playing, *formula.table)
     if min(numbers) < 0 or formula.per < 1:
-        raise IllegalAction("league-formula", "A formula has no numbers below 0, and counts in 1 or more of money.")
+        raise IllegalCommand("league-formula", "A formula has no numbers below 0, and counts in 1 or more of money.")
     if formula.kind == "table" and not formula.table:
-        raise IllegalAction("league-formula", "A table needs the points of at least one place.")
+        raise IllegalCommand("league-formula", "A table needs the points of at least one place.")
 
 
 def points(formula: Formula, place: int, entries: int, buy_in: int = 0, prize: int = 0, tied: int = 1) -> int:
@@ -105,7 +105,7 @@ def points(formula: Formula, place: int, entries: int, buy_in: int = 0, prize: i
     down. Raises ``IllegalAction``: ``league-formula``, and ``league-place`` for a place there is not."""
     check(formula)
     if tied < 1 or not 1 <= place <= place + tied - 1 <= entries:
-        raise IllegalAction(
+        raise IllegalCommand(
             "league-place",
             "There is no place {place} for {tied} of {entries} entries.",
             place=place,
@@ -116,18 +116,18 @@ def points(formula: Formula, place: int, entries: int, buy_in: int = 0, prize: i
     return shared // tied + formula.playing
 
 
-def season(rules: Rules, results: Iterable[Result]) -> tuple[Row, ...]:
+def season(rules: LeagueRules, results: Iterable[EventResult]) -> tuple[PlayerScores, ...]:
     """The table, first rank first. Of several entries of a player in one event only the first counts."""
-    first: dict[tuple[int, int], Result] = {}
+    first: dict[tuple[int, int], EventResult] = {}
     for result in results:
         key = (result.player, result.event)
         if result.entries >= rules.min_entrants and (key not in first or result.entry < first[key].entry):
             first[key] = result
-    by_player: dict[int, list[Result]] = {}
+    by_player: dict[int, list[EventResult]] = {}
     for (player, _), result in sorted(first.items()):
         by_player.setdefault(player, []).append(result)
     rows = sorted((_row(rules, player, played) for player, played in by_player.items()), key=_order)
-    ranked: list[Row] = []
+    ranked: list[PlayerScores] = []
     for number, row in enumerate(rows, 1):
         is_level = bool(ranked) and _order(ranked[-1])[:-1] == _order(row)[:-1]
         ranked.append(replace(row, rank=ranked[-1].rank if is_level else number))
@@ -149,7 +149,7 @@ def _of_place(formula: Formula, place: int, entries: int, buy_in: int, prize: in
     return isqrt(dividend // divisor)
 
 
-def _row(rules: Rules, player: int, played: list[Result]) -> Row:
+def _row(rules: LeagueRules, player: int, played: list[EventResult]) -> PlayerScores:
     worths = [
         (points(rules.formula, result.place, result.entries, result.buy_in, result.prize, result.tied), result)
         for result in played
@@ -157,7 +157,7 @@ def _row(rules: Rules, player: int, played: list[Result]) -> Row:
     worths.sort(key=lambda pair: (-pair[0], pair[1].place, pair[1].event))
     counting = rules.best or len(worths)
     scores = tuple(Score(result.event, result.place, worth, at < counting) for at, (worth, result) in enumerate(worths))
-    return Row(
+    return PlayerScores(
         rank=0,
         player=player,
         points=sum(score.points for score in scores if score.counts),
@@ -168,5 +168,5 @@ def _row(rules: Rules, player: int, played: list[Result]) -> Row:
     )
 
 
-def _order(row: Row) -> tuple[int, int, int, int]:
+def _order(row: PlayerScores) -> tuple[int, int, int, int]:
     return (-row.points, -row.wins, row.best_place, row.player)

@@ -10,12 +10,12 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tournaments.engine.errors import Phrase, Said, sentence
+from tournaments.engine.errors import EventSentence, Phrase, sentence
 
 Reader = Callable[[Any, str], Any]
 
 #: Words that facts keep by a code, or that somebody wrote.
-Sentence = Said | str
+Sentence = EventSentence | str
 
 _NONE = type(None)
 _UNIONS = (Union, type(int | None))
@@ -65,15 +65,15 @@ def hints(cls: Any) -> dict[str, Any]:
 
 def _scalar_reader(kind: type) -> Reader:
     faults: dict[type, str] = {
-        int: Said("{where}: a whole number is wanted, not {data!r}"),
-        str: Said("{where}: a text is wanted, not {data!r}"),
-        bool: Said("{where}: true or false is wanted, not {data!r}"),
+        int: EventSentence("{where}: a whole number is wanted, not {data!r}"),
+        str: EventSentence("{where}: a text is wanted, not {data!r}"),
+        bool: EventSentence("{where}: true or false is wanted, not {data!r}"),
     }
 
     def read(data: Any, where: str) -> Any:
         # In Python True is an int, but nobody means a number by it.
         if type(data) is not kind:
-            raise ValueError(Said(faults[kind], where=where, data=data))
+            raise ValueError(EventSentence(faults[kind], where=where, data=data))
         return data
 
     return read
@@ -84,7 +84,7 @@ def _list_reader(kind: Any) -> Reader:
 
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, list | tuple):
-            raise ValueError(Said("{where}: a list is wanted, not {data!r}", where=where, data=data))
+            raise ValueError(EventSentence("{where}: a list is wanted, not {data!r}", where=where, data=data))
         return tuple([item(value, f"{where}.{number}") for number, value in enumerate(data, 1)])
 
     return read
@@ -96,7 +96,7 @@ def _row_reader(kinds: tuple[Any, ...]) -> Reader:
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, list | tuple) or len(data) != len(items):
             raise ValueError(
-                Said("{where}: a list of {n} is wanted, not {data!r}", where=where, n=len(items), data=data)
+                EventSentence("{where}: a list of {n} is wanted, not {data!r}", where=where, n=len(items), data=data)
             )
         return tuple(
             [item(value, f"{where}.{number}") for number, (item, value) in enumerate(zip(items, data, strict=True), 1)]
@@ -119,7 +119,7 @@ def _either_reader(kinds: list[Any]) -> Reader:
         if named not in readers:
             names = ", ".join(kind.__name__ for kind in kinds)
             raise ValueError(
-                Said("{where}: one of {names} is wanted, not {data!r}", where=where, names=names, data=data)
+                EventSentence("{where}: one of {names} is wanted, not {data!r}", where=where, names=names, data=data)
             )
         return readers[named](data, where)
 
@@ -132,11 +132,11 @@ def _dataclass_reader(cls: type) -> Reader:
 
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, dict):
-            raise ValueError(Said("{where}: an object is wanted, not {data!r}", where=where, data=data))
+            raise ValueError(EventSentence("{where}: an object is wanted, not {data!r}", where=where, data=data))
         if strange := sorted(set(data) - set(readers)):
-            raise ValueError(Said("{where}: there is no field {name!r} here", where=where, name=strange[0]))
+            raise ValueError(EventSentence("{where}: there is no field {name!r} here", where=where, name=strange[0]))
         if missing := [name for name in needed if name not in data]:
-            raise ValueError(Said("{where}: the field {name!r} is missing", where=where, name=missing[0]))
+            raise ValueError(EventSentence("{where}: the field {name!r} is missing", where=where, name=missing[0]))
         return cls(**{name: readers[name](value, f"{where}.{name}") for name, value in data.items()})
 
     return read
@@ -193,7 +193,7 @@ _OTHERS = Phrase("th", "{n}th")
 _LISTED = Phrase("listed", "{names} and {last}")
 
 
-def ordinal(number: int) -> Said:
+def ordinal(number: int) -> EventSentence:
     """``1st``, ``12th``."""
     if number == 1:
         return _FIRST()

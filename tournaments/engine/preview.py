@@ -11,7 +11,7 @@ from tournaments.engine.wizard import is_over, root
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class EventPreview:
     """What to expect after so many ``minutes``: the entry of the structure at ``index`` and its stakes (in a break
     those of the level to come), players ``left``, their ``average`` stack in chips and in whole ``big_bets``."""
 
@@ -35,14 +35,14 @@ def lasts(structure: Structure, players: int, stack: int) -> int:
     return minutes
 
 
-def preview(structure: Structure, players: int, stack: int) -> tuple[Preview, ...]:
+def preview(structure: Structure, players: int, stack: int) -> tuple[EventPreview, ...]:
     """A row for the start, for every hour and for the likely end. Fewer players are left by the same part every hour,
     one at the end: an estimate, as nobody knows. Chips that come in later (rebuys, late entries) are not in it."""
     end = lasts(structure, players, stack)
     return tuple(_at(structure, players, stack, minutes, end) for minutes in (*range(0, end, 60), end))
 
 
-def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) -> Preview:
+def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) -> EventPreview:
     index = begun = 0
     for at, level in enumerate(structure.levels):
         if begun > minutes or (begun == minutes == end and at):
@@ -54,4 +54,4 @@ def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) 
     power, degree = players ** ((end - minutes) // common), end // common
     left = root(power - 1, degree) + 1  # rounded up
     average = players * stack // left
-    return Preview(minutes, index, structure.name(index), level, left, average, average // (2 * level.small_bet))
+    return EventPreview(minutes, index, structure.name(index), level, left, average, average // (2 * level.small_bet))

@@ -162,7 +162,7 @@ class Entrant:
 
 
 @dataclass(slots=True)
-class Action:
+class LoggedAction:
     """Facts ``first`` to ``last``, numbered from 1. ``kinds``: theirs; ``label``: what it is called by, one of the
     ``labels`` of all that was done by the same order."""
 
@@ -186,10 +186,10 @@ class ActionLog:
     nothing can be redone, nor can what money moved by: that is entered again."""
 
     def __init__(self) -> None:
-        self.actions: list[Action] = []
-        self.undone: list[Action] = []
+        self.actions: list[LoggedAction] = []
+        self.undone: list[LoggedAction] = []
         #: first -> all that does not stand
-        self._fallen: dict[int, Action] = {}
+        self._fallen: dict[int, LoggedAction] = {}
 
     def copy(self) -> ActionLog:
         """An independent twin. Actions are only added to while they happen."""
@@ -198,7 +198,7 @@ class ActionLog:
         twin._fallen = self._fallen.copy()
         return twin
 
-    def take(self, seq: int, fact: f.Fact) -> None:
+    def take(self, seq: int, fact: f.EventFact) -> None:
         """Fact number ``seq`` happened."""
         if isinstance(fact, ActionUndone):
             # In older events it need not be the last: an order before it could be undone.
@@ -215,7 +215,7 @@ class ActionLog:
             place = bisect_left(self.actions, action.first, key=lambda other: other.first)
             self.actions.insert(place, action)
         elif fact.label and not (fact.follows and self.actions and self.actions[-1].last == seq - 1):
-            self.actions.append(Action(seq, seq, fact.label, fact.at, {fact.kind}, [fact.label]))
+            self.actions.append(LoggedAction(seq, seq, fact.label, fact.at, {fact.kind}, [fact.label]))
             self.undone.clear()
         else:
             action = self.actions[-1]
@@ -226,7 +226,7 @@ class ActionLog:
                 if fact.kind in NAMES_AN_ORDER:
                     action.label = fact.label
 
-    def marked(self, facts: Iterable[f.Fact]) -> Iterator[tuple[f.Fact, bool]]:
+    def marked(self, facts: Iterable[f.EventFact]) -> Iterator[tuple[f.EventFact, bool]]:
         """``facts``, each with whether it stands."""
         until = 0
         for seq, fact in enumerate(facts, 1):
@@ -234,7 +234,7 @@ class ActionLog:
                 until = self._fallen[seq].last
             yield fact, seq > until
 
-    def of(self, facts: Iterable[f.Fact]) -> Iterator[f.Fact]:
+    def of(self, facts: Iterable[f.EventFact]) -> Iterator[f.EventFact]:
         """Those of ``facts`` that stand."""
         return (fact for fact, stands in self.marked(facts) if stands)
 
@@ -270,7 +270,7 @@ class TournamentState:
     is_flight: bool = False
 
     def __init__(self) -> None:
-        self.facts: list[f.Fact] = []
+        self.facts: list[f.EventFact] = []
         self.log = ActionLog()
         self.totals = Totals()
         self.entrants: dict[int, Entrant] = {}
@@ -288,7 +288,7 @@ class TournamentState:
         return len(self.facts)
 
     @property
-    def actions(self) -> list[Action]:
+    def actions(self) -> list[LoggedAction]:
         """Actions that are in force, in order."""
         return self.log.actions
 

@@ -12,7 +12,7 @@ from typing import Any
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.config import EventConfig
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.evolve import take_all
 from tournaments.engine.rules import (
@@ -30,27 +30,27 @@ from tournaments.engine.rules import (
 )
 
 
-class Tournament(Event):
+class EventEngine(Event):
     """A tournament from its announcement to its end.
 
     ``start`` begins one, ``play`` goes on with it, ``replay`` rebuilds it from its facts.
     """
 
     @classmethod
-    def start(cls, config: EventConfig, now: int) -> Tournament:
+    def start(cls, config: EventConfig, now: int) -> EventEngine:
         """Announce an event. Raises ``IllegalAction`` for terms that cannot be played, naming what to mend."""
         event = cls()
         terms.announce(event, config, now)
         return event
 
     @classmethod
-    def replay(cls, facts: Iterable[f.Fact]) -> Tournament:
+    def replay(cls, facts: Iterable[f.EventFact]) -> EventEngine:
         """The tournament that these facts tell."""
         event = cls()
         take_all(event, list(facts))
         return event
 
-    def play(self, command: c.Command, now: int, *, follows: bool = False) -> tuple[f.Fact, ...]:
+    def play(self, command: c.Command, now: int, *, follows: bool = False) -> tuple[f.EventFact, ...]:
         """Decide, apply and return every fact that follows, one action of the log; maybe none. ``follows``: it belongs
         to the order of the command before, and is undone with it.
 
@@ -61,9 +61,9 @@ class Tournament(Event):
             opened = _PLAYS[type(command)](self, command)
             if opened is not None:
                 self._settle(opened)
-        except IllegalAction:
+        except IllegalCommand:
             if len(self.facts) > mark:
-                self.become(Tournament.replay(self.facts[:mark]))
+                self.become(EventEngine.replay(self.facts[:mark]))
             raise
         return tuple(self.facts[mark:])
 

@@ -19,7 +19,7 @@ from tournaments.engine import customs
 from tournaments.engine.chips_in_use import DOUBLED, FINE, around, chips_to_pay, least_bet, payable, strangeness
 from tournaments.engine.clock import LONGEST_MINUTES, MOST_LEVELS, Level, Structure, check
 from tournaments.engine.customs import no_longer_needed
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 
 BREAK_MINUTES = 10
 
@@ -105,26 +105,26 @@ def ends(structure: Structure, stack: int) -> Ends:
 
 def _check(players: int, stack: int, hours: int | Fraction, minutes: int, games: Sequence[str]) -> None:
     if players < 2 or stack < 1 or minutes < 1 or not games:
-        raise IllegalAction("wizard", "A structure needs two players, a stack, levels of a minute or more and a game.")
+        raise IllegalCommand("wizard", "A structure needs two players, a stack, levels of a minute or more and a game.")
     if not 0 < hours * 60 <= LONGEST_MINUTES:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-time", "A tournament lasts up to {hours} hours; split it into days.", hours=LONGEST_MINUTES // 60
         )
 
 
 def _check_chips(stack: int, chips: Sequence[int]) -> None:
     if not chips or chips[0] < 1 or len(set(chips)) != len(chips):
-        raise IllegalAction("wizard-chips", "The denominations of a chip set are above 0, each once.")
+        raise IllegalCommand("wizard-chips", "The denominations of a chip set are above 0, each once.")
     for lower, higher in pairwise(chips):
         if higher % lower:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "wizard-chips",
                 "A chip of {higher} cannot be changed into chips of {lower}: leave one of them out.",
                 higher=higher,
                 lower=lower,
             )
     if stack % chips[0]:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-chips",
             "Chips of {smallest} and up cannot build a stack of {stack}.",
             smallest=chips[0],
@@ -132,13 +132,13 @@ def _check_chips(stack: int, chips: Sequence[int]) -> None:
         )
     least = least_bet(chips)
     if not least:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-chips",
             "Chips of {smallest} make no bets of one or two digits and zeros: take other denominations.",
             smallest=chips[0],
         )
     if least * _LEAST_DEPTH > stack:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-chips",
             "With {smallest} as the smallest chip the smallest bet is {least}, too much for a stack "
             "of {stack}: take smaller chips, or a stack of {enough} or more.",
@@ -165,14 +165,14 @@ def _levels_in(time: Fraction, minutes: int) -> int:
     while count > 1 and off(count - 1) <= off(count):
         count -= 1
     if count < _FEWEST_LEVELS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-time",
             "Only {found} of {minutes} minutes fit in: shorten the levels or take more time.",
             found=count,
             minutes=minutes,
         )
     if count + count // per_break + 2 * _SPARE_LEVELS > MOST_LEVELS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-time",
             "{found} levels are too many: make them longer than {minutes} minutes.",
             found=count,
@@ -202,7 +202,7 @@ def _small_bets(total: int, stack: int, time: Fraction, minutes: int, chips: Seq
             break
     heavy = [bet for bet in chosen if chips_to_pay(bet, chips) > _MOST_CHIPS]
     if heavy and heavy[0] <= chosen[steps]:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-chips",
             "A bet of {bet} would take {count} of these chips: add a larger chip, or one in between.",
             bet=heavy[0],
@@ -237,7 +237,7 @@ def _lengths(starts: Sequence[int], before: Sequence[int], over: Sequence[int]) 
 
 def _check_reach(lengths: Sequence[int], wanted: int, time: Fraction, minutes: int, chips: Sequence[int]) -> None:
     if not lengths or lengths[-1] < _FEWEST_LEVELS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-chips",
             "With {smallest} as the smallest chip the first bets would end the tournament: take smaller "
             "chips, or larger stacks.",
@@ -251,9 +251,9 @@ def _check_reach(lengths: Sequence[int], wanted: int, time: Fraction, minutes: i
                 "In {levels} levels bets would have to rise by more than half each time: make the levels {shorter} "
                 "minutes or shorter, or take more time."
             )
-        raise IllegalAction("wizard-time", pattern, levels=wanted, shorter=shorter)
+        raise IllegalCommand("wizard-time", pattern, levels=wanted, shorter=shorter)
     if wanted not in lengths:
-        raise IllegalAction(
+        raise IllegalCommand(
             "wizard-time",
             "These chips make {bets} different bets on the way, and {wanted} levels are wanted: make "
             "the levels {longer} minutes or longer, take smaller chips or less time.",

@@ -33,9 +33,9 @@ _WORDS = {
 def exposure(row: Tournament, *, payout: PayoutTerms | None = None) -> dict[str, int]:
     """The largest price of the event; and what the house may have to add to it: the guarantee and the entries of its
     bots, in this event and in all that follow it by themselves. `payout`: other terms of the payout than its own."""
-    prices = {what: terms.of(row, what).total for what in Payment.What.values}
+    prices = {what: terms.of(row, what).total for what in Payment.Kind.values}
     rebuys = row.options.get("bots_rebuy", 0)
-    bots = row.bots * (prices[Payment.What.ENTRY] + (rebuys if type(rebuys) is int else 0) * prices[Payment.What.REBUY])
+    bots = row.bots * (prices[Payment.Kind.ENTRY] + (rebuys if type(rebuys) is int else 0) * prices[Payment.Kind.REBUY])
     guarantee = (payout or terms.config_of(row).payout).guarantee
     return {"price": max(prices.values()), "guarantee": (guarantee + bots) * (row.recurs_times + 1)}
 

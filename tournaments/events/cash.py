@@ -28,10 +28,10 @@ from tournaments.events.models import Payment, Tournament
 Kind = Slip.Kind
 #: The kind of slip for each kind of payment.
 KINDS: dict[str, Slip.Kind] = {
-    Payment.What.ENTRY: Kind.EVENT_ENTRY,
-    Payment.What.RE_ENTRY: Kind.EVENT_RE_ENTRY,
-    Payment.What.REBUY: Kind.EVENT_REBUY,
-    Payment.What.ADD_ON: Kind.EVENT_ADD_ON,
+    Payment.Kind.ENTRY: Kind.EVENT_ENTRY,
+    Payment.Kind.RE_ENTRY: Kind.EVENT_RE_ENTRY,
+    Payment.Kind.REBUY: Kind.EVENT_REBUY,
+    Payment.Kind.ADD_ON: Kind.EVENT_ADD_ON,
 }
 #: What a second person has agreed to, while it is done.
 _approval: ContextVar[Approval | None] = ContextVar("approval of event cash", default=None)

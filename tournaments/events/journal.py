@@ -17,37 +17,37 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.facts import (
     ActionRedone,
     ActionUndone,
-    Announced,
     DealMade,
-    Fact,
+    EventAnnounced,
+    EventFact,
     PaidOut,
     PayoutChanged,
     PayoutsLocked,
     TermsChanged,
     from_json,
 )
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import signals as event_signals
 from tournaments.events.models import Tournament, TournamentFact
 
-OpenEvent = Replayed[Engine]
+OpenEvent = Replayed[EventEngine]
 
 
 #: Facts that decide what the ledger pays later: staff show their second factor before one is written down.
-MONEY = frozenset(fact.kind for fact in (Announced, TermsChanged, PayoutChanged, PayoutsLocked, DealMade, PaidOut))
+MONEY = frozenset(fact.kind for fact in (EventAnnounced, TermsChanged, PayoutChanged, PayoutsLocked, DealMade, PaidOut))
 
 
-class _Store(EventStore[OpenEvent]):
+class _EventStore(EventStore[OpenEvent]):
     model, subject, further, most_kept = TournamentFact, "tournament", ("upto", "by_id"), 64
 
     from_json = staticmethod(from_json)
 
-    def replay(self, pk: int, facts: list[Fact]) -> OpenEvent:
+    def replay(self, pk: int, facts: list[EventFact]) -> OpenEvent:
         if not facts:
             raise NotFound("no-such-event", "There is no such tournament, or its registration has not opened.")
-        return OpenEvent(pk, Engine.replay(facts))
+        return OpenEvent(pk, EventEngine.replay(facts))
 
-    def marks(self, facts: Sequence[Fact], command_id: str, *, last: int, by: int | None) -> list[tuple[Any, ...]]:
+    def marks(self, facts: Sequence[EventFact], command_id: str, *, last: int, by: int | None) -> list[tuple[Any, ...]]:
         return [(command_id, last, by), *[("", 0, None)] * (len(facts) - 1)]
 
     def add(
@@ -58,20 +58,20 @@ class _Store(EventStore[OpenEvent]):
         return super().add(state, facts, at=at, command_id=command_id, by=by)
 
 
-def _decides(state: OpenEvent, fact: Fact) -> bool:
+def _decides(state: OpenEvent, fact: EventFact) -> bool:
     """Whether this fact decides what the ledger pays later, or undoes or redoes one that does."""
     if isinstance(fact, ActionUndone | ActionRedone):
         return any(other.kind in MONEY for other in state.engine.facts[fact.first - 1 : fact.last])
     return fact.kind in MONEY
 
 
-store = _Store()
+store = _EventStore()
 load, receipt, facts, looking, forget = store.load, store.receipt, store.facts, store.looking, store.forget
 
 
 def begin(tournament_id: int, config: EventConfig, *, at: datetime, now_ms: int, by: int | None = None) -> OpenEvent:
     """Start an event and write down its first facts."""
-    event = OpenEvent(tournament_id, Engine.start(config, now_ms))
+    event = OpenEvent(tournament_id, EventEngine.start(config, now_ms))
     store.add(event, event.engine.facts, at=at, by=by)
     return event
 
@@ -94,7 +94,7 @@ def play(
     return store.add(event, facts, at=at, command_id=command_id, by=by)
 
 
-def read(tournament_id: int) -> Engine:
+def read(tournament_id: int) -> EventEngine:
     """An event replayed from its facts: a copy of the caller's own."""
     return store.read(tournament_id).engine
 
@@ -161,7 +161,7 @@ class Locked:
         return self.row.pk
 
     @property
-    def state(self) -> Engine:
+    def state(self) -> EventEngine:
         """The engine's tournament: look at it, and change it by `playing.play` alone."""
         if self.event is None:
             raise RuntimeError("an event has no state before its registration opens")

@@ -18,7 +18,7 @@ from cardroom.core.sentences import mid_sentence
 from cardroom.core.titles import title
 from cardroom.core.verb import current_time, lock, verb
 from tournaments.engine import leagues as league_engine
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.events import staff
 from tournaments.events.models import League, Season, Tournament, TournamentEntry
 
@@ -165,7 +165,7 @@ def _check_formula(kind: Any, terms: Any) -> None:
         raise Invalid("bad-league", "The numbers of a formula are {most:,} at most.", most=_LARGEST)
     try:
         league_engine.check(league_engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise Illegal(error.code, error.message, rule=error.rule) from None
 
 
@@ -228,10 +228,12 @@ def season(season_id: int) -> Season:
     return row
 
 
-def rules_of(league: League) -> league_engine.Rules:
+def rules_of(league: League) -> league_engine.LeagueRules:
     """The league's rules for the engine. `terms` are the numbers of the formula by name."""
     terms = {name: tuple(value) if isinstance(value, list) else value for name, value in league.terms.items()}
-    return league_engine.Rules(league_engine.Formula(league.formula, **terms), league.best_of, league.min_entrants)
+    return league_engine.LeagueRules(
+        league_engine.Formula(league.formula, **terms), league.best_of, league.min_entrants
+    )
 
 
 def events(season: Season) -> QuerySet[Tournament]:
@@ -260,16 +262,16 @@ def standings(season: Season) -> list[SeasonStanding]:
     ]
 
 
-def _results(league: League, played: Mapping[int, Any]) -> list[league_engine.Result]:
+def _results(league: League, played: Mapping[int, Any]) -> list[league_engine.EventResult]:
     """One result for each player and event. A final is as large as its flights were together."""
     entries = TournamentEntry.objects.filter(tournament__in=played, place__isnull=False, player__is_bot=False)
     fields = ("tournament", "player", "number", "place", "tied", "prize")
-    best: dict[tuple[int, int], league_engine.Result] = {}
+    best: dict[tuple[int, int], league_engine.EventResult] = {}
     for event, player, number, place, tied, prize in entries.order_by(
         "number" if league.first_entry_only else "place"
     ).values_list(*fields):
         row = played[event]
-        result = league_engine.Result(
+        result = league_engine.EventResult(
             event=event,
             player=player,
             entry=number,

@@ -10,7 +10,7 @@ from cardroom.core.errors import NotFound
 from cardroom.core.sentences import to_text
 
 
-class Terms(models.Model):
+class EventTerms(models.Model):
     """`config` is the engine's `EventConfig` and `price` what each kind of payment costs, split into its parts:
     `{"entry": {"pool", "fee", "bounty", "staff"}, "re_entry": ..., "rebuy": ..., "add_on": ...}`.
     """
@@ -88,7 +88,7 @@ class Series(models.Model):
 
 
 @guards.free("a plan")
-class Template(Terms):
+class Template(EventTerms):
     """An event to be made again and again."""
 
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -96,9 +96,9 @@ class Template(Terms):
     updated_at = models.DateTimeField()
     is_archived = models.BooleanField(default=False)
 
-    class Meta(Terms.Meta):
+    class Meta(EventTerms.Meta):
         constraints = [
-            *Terms.Meta.constraints,
+            *EventTerms.Meta.constraints,
             models.UniqueConstraint(fields=["name"], condition=Q(is_archived=False), name="template_name_is_unique"),
         ]
 
@@ -109,7 +109,7 @@ class Template(Terms):
 
 
 @guards.free("terms until it opens, then what its facts come to")
-class Tournament(Terms):
+class Tournament(EventTerms):
     """One event. Its row is the lock for all that happens in it, and is written by `journal.save` alone once
     it is open; `version` counts those writes, `seq` its facts (0 before registration opens).
     """
@@ -181,9 +181,9 @@ class Tournament(Terms):
     is_entry_open = models.BooleanField(default=False)
     is_hand_for_hand = models.BooleanField(default=False)
 
-    class Meta(Terms.Meta):
+    class Meta(EventTerms.Meta):
         constraints = [
-            *Terms.Meta.constraints,
+            *EventTerms.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(seq=0) | ~Q(state__in=["draft", "announced"]), name="tournament_facts_begin_when_it_opens"
             ),
@@ -322,7 +322,7 @@ class Payment(models.Model):
     `handed_over` is the transfer by which the desk paid it.
     """
 
-    class What(models.TextChoices):
+    class Kind(models.TextChoices):
         ENTRY = "entry", gettext_lazy("entry")
         RE_ENTRY = "re_entry", gettext_lazy("re-entry")
         REBUY = "rebuy", gettext_lazy("rebuy")
@@ -338,7 +338,7 @@ class Payment(models.Model):
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="payments")
     entry = models.ForeignKey(TournamentEntry, on_delete=models.PROTECT, related_name="payments")
     number = models.PositiveIntegerField()
-    what = models.CharField(max_length=10, choices=What.choices)
+    what = models.CharField(max_length=10, choices=Kind.choices)
     method = models.CharField(max_length=10, choices=Method.choices)
     pool = models.PositiveBigIntegerField(default=0)
     fee = models.PositiveBigIntegerField(default=0)

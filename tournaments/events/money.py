@@ -138,7 +138,7 @@ def take(
     the open drawer of `by`; `is_in_hand`: the desk still holds the cash, as a refund that was due; `leave`: where the
     house pays, what `leave_for` returned. Raises `NotEnoughChips`, and what `cash.till` and `cash.move` refuse.
     """
-    transfer, words = None, reasons.PAID[Payment.What(what)](name=tournament.name)
+    transfer, words = None, reasons.PAID[Payment.Kind(what)](name=tournament.name)
     if paid.total and method == Payment.Method.DESK and not is_in_hand:
         transfer = cash.move(
             tournament,

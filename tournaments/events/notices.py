@@ -24,10 +24,10 @@ from cardroom.core.models import Notice, User
 from cardroom.core.sentences import translated
 from cardroom.core.verb import verb
 from tournaments.engine import facts as f
-from tournaments.engine.errors import Said, counted
-from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
+from tournaments.engine.errors import EventSentence, counted
+from tournaments.engine.facts import Entered, EnteredAsAlternate, EventFact
 from tournaments.engine.plain import ordinal
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import playing, staff
 from tournaments.events import signals as event_signals
 from tournaments.events.arguments import ExpectedSeq
@@ -58,11 +58,11 @@ _STARTING = """
 """
 
 
-_PENALTIES = {"warning": Said("warning"), "disqualified": Said("disqualified")}
+_PENALTIES = {"warning": EventSentence("warning"), "disqualified": EventSentence("disqualified")}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PlayerMessage:
     """One thing for one player. `text`: an engine's `Said` is told in the player's language, any other as it is. `key`
     keeps it from being told twice in the event."""
 
@@ -88,11 +88,11 @@ def message(
     with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
         key = f"message:{by.pk if by is not None else 0}:{event.now.timestamp()}"
         players = {entrant.player for entrant in event.state.entrants.values() if entrant.status != "withdrawn"}
-        messages = [Told(player, "message", text, key) for player in sorted(players)]
+        messages = [PlayerMessage(player, "message", text, key) for player in sorted(players)]
         return tell(event.row, messages, now=event.now)
 
 
-def tell(tournament: Tournament, messages: Sequence[Told], *, now: datetime) -> int:
+def tell(tournament: Tournament, messages: Sequence[PlayerMessage], *, now: datetime) -> int:
     """Write them down, those that are new and not to bots; how many. Three statements. Some go out by e-mail as well,
     under the name of the event."""
     if not messages:
@@ -132,10 +132,10 @@ def _spoken(text: str, player: User) -> str:
 
 
 @receiver(event_signals.facts_written)
-def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
+def follow(locked: Locked, facts: Sequence[EventFact], *, now: datetime, **_: Any) -> None:
     """Tell the players what these facts mean for them."""
     first = len(locked.state.facts) - len(facts) + 1
-    messages: list[Told] = []
+    messages: list[PlayerMessage] = []
     breaking = 0
     for seq, fact in enumerate(facts, first):
         breaking = fact.table if isinstance(fact, f.TableBroken) else 0 if fact.label else breaking
@@ -145,21 +145,23 @@ def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) ->
     tell(locked.row, messages, now=now)
 
 
-def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
+def _of(locked: Locked, seq: int, fact: EventFact, breaking: int) -> Iterator[PlayerMessage]:
     state, name = locked.state, locked.row.name
     if isinstance(fact, f.Moved):
         yield _moved(state, seq, fact, breaking)
     elif isinstance(fact, f.Seated) and state.phase == "running":
-        yield _placed(state, seq, fact.entrant, fact.table, fact.seat, "seated", Said("You sit at {place}."))
+        yield _placed(state, seq, fact.entrant, fact.table, fact.seat, "seated", EventSentence("You sit at {place}."))
     elif isinstance(fact, f.FinalTableDrawn):
         for entrant, table, seat in fact.seats:
-            yield _placed(state, seq, entrant, table, seat, "final-table", Said("The final table: you sit at {place}."))
+            yield _placed(
+                state, seq, entrant, table, seat, "final-table", EventSentence("The final table: you sit at {place}.")
+            )
     elif isinstance(fact, f.RoundDrawn) and state.phase == "running":
         for entrant, table, seat in fact.seats:
-            text = Said("Round {round}: you sit at {place}.")
+            text = EventSentence("Round {round}: you sit at {place}.")
             yield _placed(state, seq, entrant, table, seat, "seated", text, round=fact.round)
     elif isinstance(fact, f.Penalised):
-        text = Said(
+        text = EventSentence(
             "A penalty: {penalty}. {reason}", penalty=_PENALTIES.get(fact.penalty, fact.penalty), reason=fact.reason
         )
         if fact.hands:
@@ -171,34 +173,40 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
             )
         data = {"penalty": fact.penalty, "hands": fact.hands, "reason": fact.reason}
         player = state.entrants[fact.entrant].player
-        yield Told(player, "penalised", text, f"penalised:{seq}", data)
+        yield PlayerMessage(player, "penalised", text, f"penalised:{seq}", data)
     elif isinstance(fact, f.ActionUndone):
         undone = state.facts[fact.first - 1 : fact.last]
         yield from _back(state, seq, undone)
         yield from _paid_back(state, seq, name, undone)
-    elif isinstance(fact, f.Ended):
+    elif isinstance(fact, f.EventEnded):
         for entrant, prize in fact.prizes:
             yield _won(state, name, entrant, prize)
     elif isinstance(fact, f.FlightClosed):
         for entrant, chips in fact.stacks:
-            text = Said("{name} is over for today: you continue with {chips:,} chips.", name=name, chips=chips)
-            yield Told(state.entrants[entrant].player, "flight-closed", text, "flight-closed", {"chips": chips})
+            text = EventSentence("{name} is over for today: you continue with {chips:,} chips.", name=name, chips=chips)
+            yield PlayerMessage(
+                state.entrants[entrant].player, "flight-closed", text, "flight-closed", {"chips": chips}
+            )
     elif isinstance(fact, f.Cancelled):
-        text = Said("{name} is cancelled: {reason}. Your payment is refunded.", name=name, reason=fact.reason)
+        text = EventSentence("{name} is cancelled: {reason}. Your payment is refunded.", name=name, reason=fact.reason)
         for entry in state.entrants.values():
             if entry.status != "withdrawn":
-                yield Told(entry.player, "cancelled", text, "cancelled", {"reason": fact.reason})
+                yield PlayerMessage(entry.player, "cancelled", text, "cancelled", {"reason": fact.reason})
 
 
-def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
+def _moved(state: EventEngine, seq: int, fact: f.Moved, breaking: int) -> PlayerMessage:
     to = _seat(fact.to_table, fact.to_seat)
     # Why the player has to go, where a table breaks, begins with just that.
     kind = "table-broken" if breaking else "moved"
-    text = Said("Go to {place}.", place=to) if breaking else Said("You are moved: go to {place}.", place=to)
+    text = (
+        EventSentence("Go to {place}.", place=to)
+        if breaking
+        else EventSentence("You are moved: go to {place}.", place=to)
+    )
     if fact.why:
-        text = Said("{what} {why}", what=text, why=fact.why)
+        text = EventSentence("{what} {why}", what=text, why=fact.why)
     if fact.rule:
-        text = Said("{what} ({rule})", what=text, rule=fact.rule)
+        text = EventSentence("{what} ({rule})", what=text, rule=fact.rule)
     data = {
         "table": fact.to_table,
         "seat": fact.to_seat,
@@ -207,20 +215,22 @@ def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
         "why": fact.why,
         "rule": fact.rule,
     }
-    return Told(state.entrants[fact.entrant].player, kind, text, f"moved:{seq}", data)
+    return PlayerMessage(state.entrants[fact.entrant].player, kind, text, f"moved:{seq}", data)
 
 
-def _seat(table: int, seat: int) -> Said:
-    return Said("table {table}, seat {seat}", table=table, seat=seat)
+def _seat(table: int, seat: int) -> EventSentence:
+    return EventSentence("table {table}, seat {seat}", table=table, seat=seat)
 
 
-def _placed(state: Engine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str, **values: Any) -> Told:
+def _placed(
+    state: EventEngine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str, **values: Any
+) -> PlayerMessage:
     where = {"table": table, "seat": seat}
     player = state.entrants[entrant].player
-    return Told(player, kind, Said(text, place=_seat(table, seat), **values), f"seated:{seq}", where)
+    return PlayerMessage(player, kind, EventSentence(text, place=_seat(table, seat), **values), f"seated:{seq}", where)
 
 
-def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
+def _back(state: EventEngine, seq: int, undone: Iterable[EventFact]) -> Iterator[PlayerMessage]:
     """Who was moved by what was taken back, and sits where they sat."""
     entrants = {fact.entrant for fact in undone if isinstance(fact, f.Moved)}
     entrants |= {entrant for fact in undone if isinstance(fact, f.FinalTableDrawn) for entrant, _, _ in fact.seats}
@@ -228,17 +238,23 @@ def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
         mover = state.entrants[number]
         if mover.is_in and mover.table:
             yield _placed(
-                state, seq, number, mover.table, mover.seat, "moved", Said("The move is cancelled: you sit at {place}.")
+                state,
+                seq,
+                number,
+                mover.table,
+                mover.seat,
+                "moved",
+                EventSentence("The move is cancelled: you sit at {place}."),
             )
 
 
-def _paid_back(state: Engine, seq: int, name: str, undone: Iterable[Fact]) -> Iterator[Told]:
+def _paid_back(state: EventEngine, seq: int, name: str, undone: Iterable[EventFact]) -> Iterator[PlayerMessage]:
     """For players whose entry, or whose bought chips, are undone and refunded."""
     for fact in undone:
         if isinstance(fact, f.Entered | f.EnteredAsAlternate):
-            text = Said("Your entry in {name} is undone. What you paid for it is refunded.", name=name)
+            text = EventSentence("Your entry in {name} is undone. What you paid for it is refunded.", name=name)
         elif isinstance(fact, f.Rebought | f.AddedOn):
-            text = Said(
+            text = EventSentence(
                 "{name}: {chips:,} chips that you bought are taken back. What you paid is refunded.",
                 name=name,
                 chips=fact.chips,
@@ -246,16 +262,16 @@ def _paid_back(state: Engine, seq: int, name: str, undone: Iterable[Fact]) -> It
         else:
             continue
         player = state.entrants[fact.entrant].player
-        yield Told(player, "undone", text, f"undone:{seq}:{fact.entrant}", {"entry": fact.entrant})
+        yield PlayerMessage(player, "undone", text, f"undone:{seq}:{fact.entrant}", {"entry": fact.entrant})
 
 
-def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:
+def _won(state: EventEngine, name: str, entrant: int, prize: int) -> PlayerMessage:
     winner = state.entrants[entrant]
     values = {"name": name, "place": ordinal(winner.place), "prize": prize}
-    text = Said("{name}: you finished {place} and won {prize:,}.", **values)
+    text = EventSentence("{name}: you finished {place} and won {prize:,}.", **values)
     if winner.tied > 1:
-        text = Said("{name}: you finished {place}, sharing the place, and won {prize:,}.", **values)
-    return Told(
+        text = EventSentence("{name}: you finished {place}, sharing the place, and won {prize:,}.", **values)
+    return PlayerMessage(
         winner.player, "prize", text, f"prize:{entrant}", {"entry": entrant, "place": winner.place, "prize": prize}
     )
 
@@ -298,7 +314,7 @@ def _key(tournament: Tournament, key: str) -> str:
 
 
 @receiver(event_signals.facts_written)
-def follow_entries(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
+def follow_entries(locked: Locked, facts: Sequence[EventFact], *, now: datetime, **_: Any) -> None:
     """Somebody has entered: there is somebody to be reminded."""
     starts_at = locked.row.starts_at
     if starts_at is None or now >= starts_at - REMINDED_BEFORE or locked.row.state != Tournament.State.OPEN:
@@ -322,10 +338,10 @@ def remind(*, tournament_id: int, now: datetime) -> bool:
     return False
 
 
-def _reminders(locked: Locked) -> list[Told]:
+def _reminders(locked: Locked) -> list[PlayerMessage]:
     starts_at = locked.row.starts_at
     at = room_time.clock_and_zone(starts_at)
-    text = Said("{name} starts at {time}: please be on time.", name=locked.row.name, time=at)
+    text = EventSentence("{name} starts at {time}: please be on time.", name=locked.row.name, time=at)
     key = f"starting-soon:{starts_at:%Y%m%d%H%M}"
     expected = [entrant for entrant in locked.state.entrants.values() if entrant.status in ("in", "alternate")]
-    return [Told(entrant.player, "starting-soon", text, key) for entrant in expected]
+    return [PlayerMessage(entrant.player, "starting-soon", text, key) for entrant in expected]

@@ -32,14 +32,14 @@ from games.tables.models.tables import Table
 from tournaments.engine import clock, plain
 from tournaments.engine import clock as clocks
 from tournaments.engine.commands import Command
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.facts import (
     OF_HANDS,
     ActionRedone,
     ActionUndone,
     Cancelled,
-    Ended,
-    Fact,
+    EventEnded,
+    EventFact,
     FlightClosed,
     Revived,
     RoundDrawn,
@@ -48,7 +48,7 @@ from tournaments.engine.facts import (
 from tournaments.engine.plain import listed
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
@@ -145,7 +145,7 @@ def bots_wanted(row: Tournament) -> int:
 State = Tournament.State
 
 #: After these any entry may stand otherwise.
-_CONCERN_ALL = (ActionUndone, ActionRedone, Cancelled, Ended, FlightClosed, Revived, RoundDrawn)
+_CONCERN_ALL = (ActionUndone, ActionRedone, Cancelled, EventEnded, FlightClosed, Revived, RoundDrawn)
 #: Fields of facts that hold rows which begin with an entrant's number.
 _ROWS = ("seats", "outs", "stacks", "bounties", "amounts")
 
@@ -158,7 +158,7 @@ _COLUMNS = (
 )
 
 
-def note(locked: Locked, facts: Sequence[Fact]) -> None:
+def note(locked: Locked, facts: Sequence[EventFact]) -> None:
     """Remember whose rows these facts concern."""
     for fact in facts:
         # Who never came is taken off as if never entered: the places of those who are out are other ones.
@@ -332,7 +332,7 @@ def _tell(locked: Locked, *, now: datetime) -> None:
     facts = locked.state.facts[locked.event.seq :]
     if facts:
         event_signals.facts_written.send(sender=Tournament, locked=locked, facts=facts, now=now)
-    if any(isinstance(fact, Ended) for fact in facts):
+    if any(isinstance(fact, EventEnded) for fact in facts):
         event_signals.event_ended.send(sender=Tournament, locked=locked, now=now)
 
 
@@ -350,7 +350,7 @@ def play(locked: Locked, command: Command, *, now: datetime, by: User | None = N
             by=by.pk if by is not None else None,
             follows=locked.has_order,
         )
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise refusal(error) from None
     locked.row.seq = event.length
     locked.has_order = locked.has_order or receipt.seq >= receipt.facts_from
@@ -389,7 +389,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     )
 
 
-def refusal(error: IllegalAction) -> Illegal:
+def refusal(error: IllegalCommand) -> Illegal:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     return Illegal(error.code, error.message, rule=error.rule)
 
@@ -425,7 +425,7 @@ class HeldEvent:
         return self.locked.row
 
     @property
-    def state(self) -> Engine:
+    def state(self) -> EventEngine:
         return self.locked.state
 
     @property
@@ -540,7 +540,7 @@ def open_tables(locked: Locked, specs: list[tuple[str, int]], *, now: datetime) 
     )  # fmt: skip
 
 
-def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.TableStakes, str, str]:
+def stakes_of(state: EventEngine, *, now: datetime) -> tuple[opening.TableStakes, str, str]:
     """Stakes, game and betting structure of a hand that begins now."""
     now_ms = event_journal.ms(now)
     level = state.stakes(now_ms)
@@ -554,7 +554,7 @@ def of_hand(tournament_id: int, table: Table, started: HandStarted) -> EventDeta
     row = Tournament.objects.filter(pk=tournament_id).first()
     if row is None:
         return None
-    structure, price = terms.config_of(row).structure, terms.of(row, Payment.What.ENTRY)
+    structure, price = terms.config_of(row).structure, terms.of(row, Payment.Kind.ENTRY)
     level = next((index for index, candidate in enumerate(structure.levels) if _is_played(candidate, started)), None)
     return EventDetails(
         number=row.pk, name=row.name, table=number_of(table.name),

@@ -23,7 +23,7 @@ State = Tournament.State
 
 
 @dataclass(frozen=True)
-class Action:
+class LogLine:
     """One line of an event's log: what began with fact `first`, in words. `by`: the id of who gave the command, None
     for the house itself; `stands`: it was not undone."""
 
@@ -88,7 +88,7 @@ def reading(tournament: Tournament, *, now: datetime) -> clock.Reading | None:
         return state.reading(event_journal.ms(now))
 
 
-def log(tournament: Tournament) -> list[Action]:
+def log(tournament: Tournament) -> list[LogLine]:
     """What was done in an event, the latest first, with what was undone."""
     if not tournament.seq:
         return []
@@ -96,7 +96,7 @@ def log(tournament: Tournament) -> list[Action]:
         facts = list(state.log.marked(state.facts))
     authors = event_journal.authors(tournament.pk)
     return [
-        Action(seq, translated(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
+        LogLine(seq, translated(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
         for seq, (fact, stands) in reversed(list(enumerate(facts, 1)))
         if fact.label
     ]

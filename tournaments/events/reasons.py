@@ -5,10 +5,10 @@ from tournaments.engine.errors import sentence, stored
 from tournaments.events.models import Payment
 
 PAID = {
-    Payment.What.ENTRY: Wording("events.entry", "entry, {name}"),
-    Payment.What.RE_ENTRY: Wording("events.re-entry", "re-entry, {name}"),
-    Payment.What.REBUY: Wording("events.rebuy", "rebuy, {name}"),
-    Payment.What.ADD_ON: Wording("events.add-on", "add-on, {name}"),
+    Payment.Kind.ENTRY: Wording("events.entry", "entry, {name}"),
+    Payment.Kind.RE_ENTRY: Wording("events.re-entry", "re-entry, {name}"),
+    Payment.Kind.REBUY: Wording("events.rebuy", "rebuy, {name}"),
+    Payment.Kind.ADD_ON: Wording("events.add-on", "add-on, {name}"),
 }
 REFUND = Wording("events.refund", "refund, {name}")
 GUARANTEE = Wording("events.guarantee", "guarantee, {name}")

@@ -19,9 +19,9 @@ from cardroom.ledger.ledger import MOST_CHIPS
 from games.rulebooks import services as rulebook_services
 from tournaments.engine import config as engine_config
 from tournaments.engine.config import EventConfig, Paid
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.events import staff
-from tournaments.events.models import Payment, Template, Terms, Tournament
+from tournaments.events.models import EventTerms, Payment, Template, Tournament
 
 # Prices, read from the event's JSON with every fault named
 
@@ -31,15 +31,15 @@ Price = dict[str, Paid]
 
 
 def read(data: Any) -> Price:
-    """Prices by what they are for (`Payment.What`); `Invalid` names the part that is wrong. Left out is free."""
+    """Prices by what they are for (`Payment.Kind`); `Invalid` names the part that is wrong. Left out is free."""
     if not isinstance(data, dict):
         raise Invalid("bad-price", "A price is given by what it is for: entry, re_entry, rebuy, add_on.")
-    if strange := sorted(set(data) - set(Payment.What.values)):
+    if strange := sorted(set(data) - set(Payment.Kind.values)):
         raise Invalid(
             "bad-price",
             "There is no price of {name!r}: only {choices}.",
             name=strange[0],
-            choices=", ".join(Payment.What.values),
+            choices=", ".join(Payment.Kind.values),
         )
     return {what: _paid(what, parts) for what, parts in data.items()}
 
@@ -58,7 +58,7 @@ def check(price: Price, config: EventConfig) -> None:
                 "bad-price",
                 "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
                 "make them the same.",
-                label=Payment.What(what).label,
+                label=Payment.Kind(what).label,
                 asked=priced,
                 wanted=wanted,
             )
@@ -69,8 +69,8 @@ def check(price: Price, config: EventConfig) -> None:
 def of(tournament: Tournament, what: str) -> Paid:
     """What it costs now; a re-entry without a price of its own costs what an entry does."""
     price = read(tournament.price)
-    if what == Payment.What.RE_ENTRY and what not in price:
-        what = Payment.What.ENTRY
+    if what == Payment.Kind.RE_ENTRY and what not in price:
+        what = Payment.Kind.ENTRY
     return price.get(what, Paid())
 
 
@@ -92,7 +92,7 @@ def _paid(what: str, parts: Any) -> Paid:
 
 
 #: The fields of `Terms`, by name: what `checked` takes.
-FIELDS = tuple(field.name for field in Terms._meta.fields)
+FIELDS = tuple(field.name for field in EventTerms._meta.fields)
 
 
 class TermsFields(TypedDict, total=False):
@@ -130,7 +130,7 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
         raise Invalid("bad-config", "{upper}{str}.", upper=sentence[:1].upper(), str=sentence[1:]) from None
     try:
         engine_config.check(config)
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise Illegal(error.code, error.message, rule=error.rule) from None
     return config
 
@@ -140,14 +140,14 @@ def config_of(row: Tournament | Template) -> EventConfig:
     return engine_config.from_json(row.config)
 
 
-class Part(dict[str, Any]):
+class PartialChange(dict[str, Any]):
     """What is said of terms, prices or options where only some of it changes: what it names, each whole; None takes
     that away, or gives it its default."""
 
 
 def patched(before: Mapping[str, Any], given: Any) -> Any:
     """`given`; where it is a `Part`, what `before` becomes by it."""
-    if not isinstance(given, Part):
+    if not isinstance(given, PartialChange):
         return given
     return {name: value for name, value in {**before, **given}.items() if given.get(name, value) is not None}
 
@@ -181,7 +181,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
     if not isinstance(fields["options"], dict):
         raise Invalid("bad-terms", "The options of a tournament are given by name.")
     _check_texts(fields["options"])
-    if fields["when_short"] not in Terms.WhenShort.values or fields["conduct"] not in Terms.Conduct.values:
+    if fields["when_short"] not in EventTerms.WhenShort.values or fields["conduct"] not in EventTerms.Conduct.values:
         raise Invalid("bad-terms", "A tournament is online or in the room; when short it waits or is cancelled.")
     config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
     price = read(fields["price"])
@@ -223,7 +223,7 @@ def _is_plain(text: str) -> bool:
 def check_book(config: EventConfig) -> None:
     """Refuse (`Invalid`) an online event with a level that its rulebook cannot play: no table of it would be dealt. In
     the room people deal, by a sheet that says less than a book."""
-    if config.conduct != Terms.Conduct.ONLINE:
+    if config.conduct != EventTerms.Conduct.ONLINE:
         return
     levels = [level for level in config.structure.levels if not level.is_break]
     for betting, bring_in in dict.fromkeys((level.betting, min(level.bring_in, 1)) for level in levels):
@@ -241,7 +241,7 @@ def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
         raise Illegal("bad-terms", "A start when full needs a maximum of entrants: set it.")
     if fields["recurs_when_full"] and not config.max_entrants:
         raise Illegal("bad-terms", "A repeat when full needs a maximum of entrants: set it.")
-    if fields["bots"] and fields["conduct"] != Terms.Conduct.ONLINE:
+    if fields["bots"] and fields["conduct"] != EventTerms.Conduct.ONLINE:
         raise Illegal("bad-terms", "House bots play online only.")
     if config.max_entrants and fields["bots"] > config.max_entrants:
         raise Illegal(

@@ -18,7 +18,7 @@ from cardroom.realtime.sockets import NOWHERE
 from tournaments.live.messages import PARTS, moved, notice, snapshot
 from tournaments.live.news import group_of
 from tournaments.prizes import board, board_parts
-from tournaments.prizes.board import Board
+from tournaments.prizes.board import EventBoard
 
 
 class EventViewer(hubs.Viewer):
@@ -98,7 +98,7 @@ class EventFeed(hubs.Feed[EventViewer]):
             if viewer in self.viewers:
                 self._tell(viewer, read, own)
 
-    def _encoded(self, read: Board, languages: set[str]) -> dict[str, dict[str, bytes]]:
+    def _encoded(self, read: EventBoard, languages: set[str]) -> dict[str, dict[str, bytes]]:
         """The parts in each language. Where nothing changed it is the same bytes object as in the last pass, so that
         viewers' parts are compared by identity."""
         same = {name: encoded(part) for name, part in read.parts.items()}
@@ -110,7 +110,7 @@ class EventFeed(hubs.Feed[EventViewer]):
             by_language[language] = {name: had[name] if had.get(name) == parts[name] else parts[name] for name in PARTS}
         return by_language
 
-    def _tell(self, viewer: EventViewer, read: Board, own: dict[int, bytes]) -> None:
+    def _tell(self, viewer: EventViewer, read: EventBoard, own: dict[int, bytes]) -> None:
         you = own.get(viewer.user_id, NOBODY) if viewer.user_id is not None else NOBODY
         now, viewer.seq = read.now, read.seq
         parts = self._parts[viewer.language]

@@ -21,10 +21,10 @@ from tournaments.engine.commands import (
     LockPayouts,
     SeatLate,
 )
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.facts import AlternateAdmitted
 from tournaments.engine.seating import Consolidation
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
 from tournaments.events.journal import Locked
@@ -46,7 +46,7 @@ def arrange_tables(locked: Locked, hall: Hall, *, now: datetime) -> None:
     follow_facts(locked, hall, now=now)
 
 
-def next_command(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
+def next_command(state: EventEngine, busy: tuple[int, ...], now_ms: int) -> Command | None:
     """What the house does next in an event; None where it waits. Nothing is done to the tables `busy`. One command at a
     time, since each may change what is due after it."""
     if state.phase != "running":
@@ -62,7 +62,7 @@ def next_command(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command |
     return _for_money(state, now_ms) or _for_tables(state, busy, now_ms)
 
 
-def _for_money(state: Engine, now_ms: int) -> Command | None:
+def _for_money(state: EventEngine, now_ms: int) -> Command | None:
     if state.config.flight_levels:
         return None
     is_to_lock = state.deal is None and (state.locked is None or state.is_payout_stale)
@@ -75,7 +75,7 @@ def _for_money(state: Engine, now_ms: int) -> Command | None:
     return None
 
 
-def _unplayable(state: Engine, busy: tuple[int, ...]) -> int:
+def _unplayable(state: EventEngine, busy: tuple[int, ...]) -> int:
     """The number of a table that all others wait for in hand-for-hand, and where fewer than two have chips: its hand
     counts as done. 0 where there is none."""
     for number, table in state.tables.items():
@@ -84,15 +84,15 @@ def _unplayable(state: Engine, busy: tuple[int, ...]) -> int:
     return 0
 
 
-def _has_prizes(state: Engine) -> bool:
+def _has_prizes(state: EventEngine) -> bool:
     """False where amounts that a director wrote down do not add up to the pool: a director has to mend them."""
     try:
         return bool(state.prizes())
-    except IllegalAction:
+    except IllegalCommand:
         return False
 
 
-def _for_tables(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
+def _for_tables(state: EventEngine, busy: tuple[int, ...], now_ms: int) -> Command | None:
     if state.config.format != "tables":
         is_over = not busy and state.left > 1 and all(len(table.seats) < 2 for table in state.in_use())
         return DrawRound(secrets.randbits(64)) if is_over else None
@@ -110,7 +110,7 @@ def _for_tables(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | 
     return Balance(busy) if step is not None else None
 
 
-def _are_even(state: Engine) -> bool:
+def _are_even(state: EventEngine) -> bool:
     """Whether no table is too short, and the others have no room for the players of one. Cheap: it reads sizes only."""
     sizes, terms = state.totals.sizes, state.config
     tables = sum(sizes.values())
@@ -119,7 +119,7 @@ def _are_even(state: Engine) -> bool:
     return tables < 2 or (max(sizes) - min(sizes) < terms.balance_at and not has_room)
 
 
-def _unseated(state: Engine, since: int) -> Command | None:
+def _unseated(state: EventEngine, since: int) -> Command | None:
     """Draw a seat for an alternate who came in after the first `since` facts; None where there is none without."""
     if state.phase == "running":
         for fact in state.facts[since:]:

@@ -6,7 +6,7 @@ import structlog
 
 from games.play import event_seats, event_tables
 from tournaments.engine.state import TableState
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import Locked
 from tournaments.events.playing import Hall, stakes_of
@@ -56,7 +56,7 @@ def release_tables(locked: Locked, hall: Hall, *, now: datetime) -> None:
         event_seats.release(table_ids=ready, at=now, over=min(_SPREAD, _APART * (len(ready) - 1)), now=now)
 
 
-def why_held(state: Engine, number: int, *, now_ms: int) -> str:
+def why_held(state: EventEngine, number: int, *, now_ms: int) -> str:
     """What a table waits for: over, paused, flight-over, break, hand-for-hand, final-table or players; "" where
     it deals."""
     table = state.tables.get(number)
@@ -75,6 +75,6 @@ def why_held(state: Engine, number: int, *, now_ms: int) -> str:
     return "" if table.deals and have_chips(state, table) else "players"
 
 
-def have_chips(state: Engine, table: TableState) -> bool:
+def have_chips(state: EventEngine, table: TableState) -> bool:
     """Whether at least two have chips to play a hand."""
     return sum(state.entrants[entrant].stack > 0 for entrant in table.seats.values()) > 1

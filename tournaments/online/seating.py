@@ -29,7 +29,7 @@ def follow_facts(locked: Locked, hall: Hall, *, now: datetime) -> None:
         place_entrants(locked, hall, entrants, now=now)
 
 
-def reseated_entrants(locked: Locked, facts: Iterable[f.Fact]) -> set[int]:
+def reseated_entrants(locked: Locked, facts: Iterable[f.EventFact]) -> set[int]:
     """The entrants whose seats these facts change."""
     entrants: set[int] = set()
     for fact in facts:

@@ -26,12 +26,12 @@ from tournaments.engine.commands import (
     Move,
     SeatLate,
 )
-from tournaments.engine.errors import Said, counted
+from tournaments.engine.errors import EventSentence, counted
 from tournaments.engine.finishing import HAND_FOR_HAND
 from tournaments.engine.plain import listed
 from tournaments.engine.rules import timing
 from tournaments.engine.seating import Consolidation, PlannedMove
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
 from tournaments.events.journal import Locked
@@ -54,7 +54,7 @@ _COUNTED_LATELY = 30 * _MINUTE
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class EventSuggestion:
     """`key` names it as long as nothing that it rests on changes. `kind`: move, break-table, final-table, seat,
     draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, count,
     count-difference, bust, finish, close-flight or pay.
@@ -71,7 +71,7 @@ class Suggestion:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
+def read(*, tournament: Tournament, now: datetime) -> list[EventSuggestion]:
     """What the director of this event should do at `now`, the most urgent first. One query at most, and as a rule
     none."""
     if not tournament.seq:
@@ -80,7 +80,7 @@ def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
         return of(state, now_ms=event_journal.ms(now), dismissed=dismissed(tournament), owed=owed(tournament, state))
 
 
-def spoken_of(suggestion: Suggestion) -> Suggestion:
+def spoken_of(suggestion: EventSuggestion) -> EventSuggestion:
     """The same in the current language, for showing alone: what is done of it is written down in English."""
     return replace(suggestion, title=translated(suggestion.title), why=translated(suggestion.why))
 
@@ -93,7 +93,7 @@ def dismissed(tournament: Tournament) -> frozenset[str]:
     return frozenset(kept.get("keys", ()))
 
 
-def owed(tournament: Tournament, state: Engine) -> list[Due]:
+def owed(tournament: Tournament, state: EventEngine) -> list[Due]:
     """What the event, being over, has still to pay: whether some of it was paid says nothing of the rest. One query,
     none once all is paid."""
     if state.phase != "finished" or state.is_flight or tournament.paid_at is not None:
@@ -102,13 +102,13 @@ def owed(tournament: Tournament, state: Engine) -> list[Due]:
 
 
 def of(
-    state: Engine,
+    state: EventEngine,
     *,
     now_ms: int,
     busy: Iterable[int] = (),
     dismissed: frozenset[str] = frozenset(),
     owed: Sequence[Due] = (),
-) -> list[Suggestion]:
+) -> list[EventSuggestion]:
     """The same of a folded event. `busy`: tables in the middle of a hand; `owed`: what it has still to pay."""
     if state.phase == "finished":
         suggestions = list(_after(owed))
@@ -122,7 +122,7 @@ def of(
     return [suggestion for suggestion in suggestions if suggestion.key not in dismissed]
 
 
-def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggestion]:
+def _tables(state: EventEngine, now_ms: int, busy: Iterable[int]) -> Iterator[EventSuggestion]:
     if state.config.format != "tables":
         yield from _round(state)
         return
@@ -135,40 +135,46 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
         for move in plan[:_MOST_MOVES]:
             yield _move(state, move)
     if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:
-        why = Said("{players} are left and {paid} are paid.", players=_players_left(state), paid=state.places_paid())
-        yield Suggestion(
-            f"hand-for-hand:{state.left}", "hand-for-hand", Said("Start hand-for-hand"), why, HAND_FOR_HAND
+        why = EventSentence(
+            "{players} are left and {paid} are paid.", players=_players_left(state), paid=state.places_paid()
+        )
+        yield EventSuggestion(
+            f"hand-for-hand:{state.left}", "hand-for-hand", EventSentence("Start hand-for-hand"), why, HAND_FOR_HAND
         )
     if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():
-        why = Said("{players} are left, and all of them are paid.", players=_players_left(state))
-        yield Suggestion(
-            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", Said("End hand-for-hand"), why, HAND_FOR_HAND
+        why = EventSentence("{players} are left, and all of them are paid.", players=_players_left(state))
+        yield EventSuggestion(
+            f"hand-for-hand-off:{state.left}",
+            "hand-for-hand-off",
+            EventSentence("End hand-for-hand"),
+            why,
+            HAND_FOR_HAND,
         )
     for number in sorted(state.halted()):
-        why = Said("It is {n} players or more short of the fullest table.", n=state.config.halt_short)
-        title = Said("Table {table} waits for players", table=number)
-        yield Suggestion(
+        why = EventSentence("It is {n} players or more short of the fullest table.", n=state.config.halt_short)
+        title = EventSentence("Table {table} waits for players", table=number)
+        yield EventSuggestion(
             f"halted:{number}", "halted", title, why, "TDA 11D", is_confirmable=False, data={"table": number}
         )
 
 
-def _players_left(state: Engine) -> Said:
+def _players_left(state: EventEngine) -> EventSentence:
     return counted(state.left, "{n} player", "{n} players")
 
 
-def _consolidation(state: Engine, due: Consolidation) -> Suggestion:
+def _consolidation(state: EventEngine, due: Consolidation) -> EventSuggestion:
     if not due.table:
         key = f"final-table:{state.left}:{len(state.in_use())}"
-        return Suggestion(key, "final-table", Said("Draw the final table"), due.why, due.rule)
+        return EventSuggestion(key, "final-table", EventSentence("Draw the final table"), due.why, due.rule)
     key = f"break-table:{due.table}:{state.left}"
-    title = Said("Break table {table}", table=due.table)
-    return Suggestion(key, "break-table", title, due.why, due.rule, data={"table": due.table})
+    title = EventSentence("Break table {table}", table=due.table)
+    return EventSuggestion(key, "break-table", title, due.why, due.rule, data={"table": due.table})
 
 
-def _move(state: Engine, move: PlannedMove) -> Suggestion:
+def _move(state: EventEngine, move: PlannedMove) -> EventSuggestion:
     name = state.entrants[move.entrant].name
     from_, to = (move.from_table, move.from_seat), (move.to_table, move.to_seat)
-    title = Said(
+    title = EventSentence(
         "Move {name} from table {from_table}, seat {from_seat} to table {table}, seat {seat}",
         name=name,
         from_table=from_[0],
@@ -179,22 +185,22 @@ def _move(state: Engine, move: PlannedMove) -> Suggestion:
     sizes = "-".join(map(str, move.numbers))
     key = f"move:{move.entrant}:{from_[0]}.{from_[1]}:{to[0]}.{to[1]}:{sizes}"
     data = {"entrant": move.entrant, "from_table": from_[0], "from_seat": from_[1], "table": to[0], "seat": to[1]}
-    return Suggestion(key, "move", title, move.why, move.rule, data=data)
+    return EventSuggestion(key, "move", title, move.why, move.rule, data=data)
 
 
-def _round(state: Engine) -> Iterator[Suggestion]:
+def _round(state: EventEngine) -> Iterator[EventSuggestion]:
     if state.left > 1 and all(len(table.seats) < 2 for table in state.in_use()):
-        why = Said("Every table has its winner: {players} are left.", players=_players_left(state))
-        title = Said("Draw the next round")
-        yield Suggestion(f"draw-round:{state.round + 1}", "draw-round", title, why, "TDA 7")
+        why = EventSentence("Every table has its winner: {players} are left.", players=_players_left(state))
+        title = EventSentence("Draw the next round")
+        yield EventSuggestion(f"draw-round:{state.round + 1}", "draw-round", title, why, "TDA 7")
 
 
-def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+def _players(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
     for number, ends_at in state.called.items():
         if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
-            title = Said("Time is up for {name}", name=state.entrants[number].name)
-            why = Said("The 25 seconds and the countdown are over: the hand is dead if it faces a bet.")
-            yield Suggestion(
+            title = EventSentence("Time is up for {name}", name=state.entrants[number].name)
+            why = EventSentence("The 25 seconds and the countdown are over: the hand is dead if it faces a bet.")
+            yield EventSuggestion(
                 f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
                 data={"entrant": number},
             )  # fmt: skip
@@ -202,13 +208,13 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if state.config.format == "tables":
         for entrant in state.in_play():
             if not entrant.table:
-                title = Said("Draw a seat for {name}", name=entrant.name)
-                why = Said("A late player is seated at once at the smallest table.")
+                title = EventSentence("Draw a seat for {name}", name=entrant.name)
+                why = EventSentence("A late player is seated at once at the smallest table.")
                 number = entrant.number
-                yield Suggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
+                yield EventSuggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
 
 
-def _without_chips(state: Engine) -> Iterator[Suggestion]:
+def _without_chips(state: EventEngine) -> Iterator[EventSuggestion]:
     """Those who were counted at 0. Whose chips went in one hand, and who won them, a director says where it decides
     about places or bounties."""
     gone = [
@@ -219,64 +225,68 @@ def _without_chips(state: Engine) -> Iterator[Suggestion]:
     at_table = Counter(entrant.table for entrant in gone)
     for entrant in gone:
         is_alone = at_table[entrant.table] == 1 and state.config.bounty.kind == "none"
-        why = Said("Their count is 0.")
+        why = EventSentence("Their count is 0.")
         if at_table[entrant.table] > 1:
-            why = Said("Several at table {table} have no chips: report one hand together.", table=entrant.table)
+            why = EventSentence(
+                "Several at table {table} have no chips: report one hand together.", table=entrant.table
+            )
         elif not is_alone:
-            why = Said("Their count is 0. Say who won the chips, and the bounty with them.")
-        yield Suggestion(
-            f"bust:{entrant.number}:{entrant.counted_at}", "bust", Said("{name} has no chips left", name=entrant.name),
+            why = EventSentence("Their count is 0. Say who won the chips, and the bounty with them.")
+        yield EventSuggestion(
+            f"bust:{entrant.number}:{entrant.counted_at}", "bust",
+            EventSentence("{name} has no chips left", name=entrant.name),
             why,
             data={"entrant": entrant.number, "table": entrant.table, "is_alone": is_alone},
         )  # fmt: skip
 
 
-def _entry(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+def _entry(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
     closes_at = state.entry_closes_at(now_ms)
     if closes_at is not None and closes_at - now_ms <= _ENTRY_CLOSES_SOON:
         last = state.last_entry_level()
-        why = Said("Soon entry closes.")
+        why = EventSentence("Soon entry closes.")
         if last is not None:
-            why = Said("With the end of {level} entry closes.", level=state.structure.name(last))
-        yield Suggestion(
-            f"entry-closes:{closes_at}", "entry-closes", Said("Late registration ends soon"), why, "TDA 8",
+            why = EventSentence("With the end of {level} entry closes.", level=state.structure.name(last))
+        yield EventSuggestion(
+            f"entry-closes:{closes_at}", "entry-closes", EventSentence("Late registration ends soon"), why, "TDA 8",
             is_confirmable=False, at=closes_at,
         )  # fmt: skip
 
 
-def _chips(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+def _chips(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
     index = state.level(now_ms)
     for leaving in state.structure.levels[index].colour_up:
         following = next_denomination(state, index, leaving)
-        why = Said("They are changed up, table by table: nobody is raced out.")
+        why = EventSentence("They are changed up, table by table: nobody is raced out.")
         if following:
-            why = Said(
+            why = EventSentence(
                 "Whole ones change up to {chip}, odd ones are raced, table by table: nobody is raced out.",
                 chip=following,
             )
-        title = Said("Colour up the chips of {chip:,}", chip=leaving)
-        yield Suggestion(
+        title = EventSentence("Colour up the chips of {chip:,}", chip=leaving)
+        yield EventSuggestion(
             f"colour-up:{index}:{leaving}", "colour-up", title, why, chip_race.RACE,
             data={"level": index, "leaving": leaving, "next_denomination": following},
         )  # fmt: skip
 
 
-def _counts(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+def _counts(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
     """What all stacks come to, where it is not what is in play. In a break there is time to count, and nothing moves a
     chip."""
     if wrong := state.count_difference():
         pattern = (
-            Said(
+            EventSentence(
                 "All stacks come to {counted:,}, {wrong:,} more than the {chips:,} in play: count again or correct it."
             )
             if wrong > 0
-            else Said(
+            else EventSentence(
                 "All stacks come to {counted:,}, {wrong:,} fewer than the {chips:,} in play: count again or correct it."
             )
         )
-        why = Said(pattern, counted=state.chips + wrong, wrong=abs(wrong), chips=state.chips)
-        yield Suggestion(
-            f"count-difference:{state.chips}:{wrong}", "count-difference", Said("The counts do not add up"), why,
+        why = EventSentence(pattern, counted=state.chips + wrong, wrong=abs(wrong), chips=state.chips)
+        yield EventSuggestion(
+            f"count-difference:{state.chips}:{wrong}", "count-difference", EventSentence("The counts do not add up"),
+            why,
             is_confirmable=False, data={"counted": state.chips + wrong, "in_play": state.chips},
         )  # fmt: skip
     level = state.level(now_ms)
@@ -285,28 +295,29 @@ def _counts(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     missing = state.not_counted(now_ms - _COUNTED_LATELY)
     if tables := [number for number in missing if number]:
         pattern = (
-            Said("At table {tables} not every stack was counted in the last half hour.")
+            EventSentence("At table {tables} not every stack was counted in the last half hour.")
             if len(tables) == 1
-            else Said("At tables {tables} not every stack was counted in the last half hour.")
+            else EventSentence("At tables {tables} not every stack was counted in the last half hour.")
         )
-        why = Said(pattern, tables=listed(map(str, tables)))
-        yield Suggestion(
-            f"count:{level}:{'-'.join(map(str, tables))}", "count", Said("Count the stacks"), why, is_confirmable=False,
+        why = EventSentence(pattern, tables=listed(map(str, tables)))
+        yield EventSuggestion(
+            f"count:{level}:{'-'.join(map(str, tables))}", "count", EventSentence("Count the stacks"), why,
+            is_confirmable=False,
             data={"tables": tables},
         )  # fmt: skip
 
 
-def next_denomination(state: Engine, level: int, leaving: int) -> int:
+def next_denomination(state: EventEngine, level: int, leaving: int) -> int:
     """What chips of `leaving` are changed into at this level; 0 where the event's chip set is not known."""
     larger = [chip for chip in state.structure.chips(level) if chip > leaving and not chip % leaving]
     return min(larger, default=0)
 
 
-def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+def _money(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
     if state.deal is not None:
         if not state.deal.play_for:
-            why = Said("A deal was made, and nothing is left to play for.")
-            yield Suggestion("finish", "finish", Said("End the tournament"), why)
+            why = EventSentence("A deal was made, and nothing is left to play for.")
+            yield EventSuggestion("finish", "finish", EventSentence("End the tournament"), why)
         return
     if state.config.flight_levels:
         if state.is_flight_over(now_ms):
@@ -315,16 +326,19 @@ def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if state.is_entry_open(now_ms) or (state.locked is not None and not state.is_payout_stale):
         return
     is_again = state.locked is not None
-    title, why = Said("Lock the payouts"), Said("Entry is closed: the prizes are known now.")
+    title, why = EventSentence("Lock the payouts"), EventSentence("Entry is closed: the prizes are known now.")
     if is_again:
-        title, why = Said("Lock the payouts again"), Said("Entries have changed since they were locked.")
-    yield Suggestion(f"lock-payouts:{state.entries}:{state.pool}", "lock-payouts", title, why)
+        title, why = (
+            EventSentence("Lock the payouts again"),
+            EventSentence("Entries have changed since they were locked."),
+        )
+    yield EventSuggestion(f"lock-payouts:{state.entries}:{state.pool}", "lock-payouts", title, why)
 
 
-def _flight_over(state: Engine) -> Suggestion:
+def _flight_over(state: EventEngine) -> EventSuggestion:
     level = state.structure.name(state.structure.index(state.config.flight_levels))
     stacks = [entrant.stack for entrant in state.in_play() if state.is_counted(entrant)]
-    why = Said(
+    why = EventSentence(
         "{level} is over with {players} left: count and bag every stack, then end the flight. What was counted so far, "
         "{stacks}, comes to {counted:,} of {chips:,} chips.",
         level=level,
@@ -333,12 +347,12 @@ def _flight_over(state: Engine) -> Suggestion:
         counted=sum(stacks),
         chips=state.chips,
     )
-    return Suggestion(
-        f"close-flight:{state.left}", "close-flight", Said("The flight is over"), why, is_confirmable=False
+    return EventSuggestion(
+        f"close-flight:{state.left}", "close-flight", EventSentence("The flight is over"), why, is_confirmable=False
     )
 
 
-def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
+def _after(owed: Sequence[Due]) -> Iterator[EventSuggestion]:
     if owed:
         people = len({debt.entrant for debt in owed})
         why = counted(
@@ -347,7 +361,7 @@ def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
             "{n} players have {total:,} to get. Payments cannot be undone.",
             total=sum(debt.amount for debt in owed),
         )
-        yield Suggestion("pay", "pay", Said("Pay the prizes"), why)
+        yield EventSuggestion("pay", "pay", EventSentence("Pay the prizes"), why)
 
 
 # Suggestions as commands, and carried out by themselves
@@ -357,7 +371,7 @@ def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
 _MOST_STEPS = 200
 
 
-def command_of(suggestion: Suggestion) -> Command | None:
+def command_of(suggestion: EventSuggestion) -> Command | None:
     """What carries it out; None for what is done elsewhere (`colour-up`, `pay`, a `bust` of
     which more has to be said)."""
     data, seed = suggestion.data, secrets.randbits(64)

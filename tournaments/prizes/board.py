@@ -26,7 +26,7 @@ from cardroom.core.errors import NotFound
 from cardroom.core.models import Notice
 from games.tables.stacks import places_in
 from tournaments.engine.rules import chip_sales
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import ms
 from tournaments.events.models import Tournament
@@ -39,7 +39,7 @@ _NOTICE_AGE = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class EventBoard:
     """An event as of fact `seq`, read at `now`. `own`: by player id, of those asked for who entered; `notices`: theirs
     that are unread, oldest first."""
 
@@ -72,14 +72,14 @@ def versions(tournament_ids: Collection[int]) -> dict[int, int]:
     return dict(_seen().filter(pk__in=tournament_ids).values_list("pk", "version"))
 
 
-def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime) -> Board | None:
+def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime) -> EventBoard | None:
     """The event for everybody, and for each of these players, with their notices after that one; None where there is no
     such event. Four queries, and another for facts that this process has not seen."""
     row = _seen().filter(pk=tournament_id).first()
     if row is None:
         return None
     if not row.seq:
-        return Board(row.version, 0, now, before_it_opens(row))
+        return EventBoard(row.version, 0, now, before_it_opens(row))
     players = set(notices_after)
     rooms = places_in(event=row.unit, players=players) if players and row.is_live else {}
     notices = _notices(row, notices_after, now=now) if players else {}
@@ -87,7 +87,7 @@ def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime)
     with event_journal.looking(row.pk, upto=row.seq) as state:
         parts = parts_of(row, state, deal, now=now)
         own = _own(row, state, players, rooms, now=now)
-        return Board(row.version, state.seq, now, parts, own, notices)
+        return EventBoard(row.version, state.seq, now, parts, own, notices)
 
 
 def _seen() -> Any:
@@ -95,7 +95,12 @@ def _seen() -> Any:
 
 
 def _own(
-    row: Tournament, state: Engine, players: Collection[int], rooms: Mapping[int, tuple[int, int]], *, now: datetime
+    row: Tournament,
+    state: EventEngine,
+    players: Collection[int],
+    rooms: Mapping[int, tuple[int, int]],
+    *,
+    now: datetime,
 ) -> dict[int, dict[str, Any]]:
     """As `Standings.own` tells it, and what is on sale: `on_sale`, rows of what, chips, price and had (how many)."""
     entered = {player: state.entrants[state.players[player]] for player in players if player in state.players}

@@ -14,7 +14,7 @@ from tournaments.engine import config as engine_config
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Stopped, Structure
 from tournaments.engine.errors import sentence, stored
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events.journal import ms
 from tournaments.events.models import Tournament
 from tournaments.prizes.models import DealProposal
@@ -45,7 +45,7 @@ def before_it_opens(row: Tournament) -> dict[str, Any]:
     }
 
 
-def parts_of(row: Tournament, state: Engine, deal: DealProposal | None, *, now: datetime) -> dict[str, Any]:
+def parts_of(row: Tournament, state: EventEngine, deal: DealProposal | None, *, now: datetime) -> dict[str, Any]:
     return {
         "event": _event(row, state),
         "clock": _clock(state.clock),
@@ -58,7 +58,7 @@ def parts_of(row: Tournament, state: Engine, deal: DealProposal | None, *, now: 
     }
 
 
-def _event(row: Tournament, state: Engine | None = None) -> dict[str, Any]:
+def _event(row: Tournament, state: EventEngine | None = None) -> dict[str, Any]:
     starts_at = row.started_at or row.starts_at
     return {
         "id": row.pk,
@@ -70,7 +70,7 @@ def _event(row: Tournament, state: Engine | None = None) -> dict[str, Any]:
     }
 
 
-def _last_order(state: Engine | None) -> int:
+def _last_order(state: EventEngine | None) -> int:
     """The number of the last fact that begins an action and is no hand's; 0 where that was long ago."""
     for number in range(state.seq if state else 0, 0, -1):
         fact = state.facts[number - 1]
@@ -120,7 +120,7 @@ def spoken(parts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _counts(state: Engine, *, now: datetime) -> dict[str, Any]:
+def _counts(state: EventEngine, *, now: datetime) -> dict[str, Any]:
     return {
         "entries": state.entries,
         "left": state.left,
@@ -135,7 +135,7 @@ def _counts(state: Engine, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def _tables(state: Engine) -> dict[str, Any]:
+def _tables(state: EventEngine) -> dict[str, Any]:
     used = state.in_use()
     waiting = [table.number for table in used if state.is_hand_for_hand and not table.hand_done]
     return {
@@ -146,7 +146,7 @@ def _tables(state: Engine) -> dict[str, Any]:
     }
 
 
-def _moves(state: Engine) -> list[dict[str, Any]]:
+def _moves(state: EventEngine) -> list[dict[str, Any]]:
     """Moves that stand, newest first: an undone one was none."""
     moves: list[f.Moved] = []
     for action in reversed(state.log.actions[-_ACTIONS_BACK:]):
@@ -170,7 +170,7 @@ def _moves(state: Engine) -> list[dict[str, Any]]:
     ]
 
 
-def _deal(state: Engine, proposal: DealProposal | None) -> dict[str, Any] | None:
+def _deal(state: EventEngine, proposal: DealProposal | None) -> dict[str, Any] | None:
     if proposal is not None:
         voted = proposal.votes.count()
         terms = {"kind": proposal.kind, "play_for": proposal.play_for}

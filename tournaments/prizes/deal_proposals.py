@@ -10,13 +10,13 @@ from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from tournaments.engine.clock import Stopped
 from tournaments.engine.commands import Agree, Finish, Resume
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, playing
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.notices import Told
+from tournaments.events.notices import PlayerMessage
 from tournaments.events.playing import Hall
 from tournaments.events.tables import tables_of
 from tournaments.prizes import payouts
@@ -33,7 +33,7 @@ def shares_of(locked: Locked, kind: str, play_for: int, amounts: Mapping[int, in
     """What each entrant gets by a deal of this kind, by number. `amounts`: of a custom one."""
     try:
         return prize_queries.amounts_of(locked.state, kind, play_for, amounts)
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise playing.refusal(error) from None
 
 
@@ -65,13 +65,15 @@ def open_proposal(
 
 
 def _ask_for_votes(locked: Locked, proposal: DealProposal, *, now: datetime) -> None:
-    text = Said(
+    text = EventSentence(
         "{name}: a deal is proposed. Vote within {minutes} minutes.",
         name=locked.row.name,
         minutes=VOTES_LAST.seconds // 60,
     )
     data = {"proposal": proposal.pk}
-    messages = [Told(entrant.player, "deal", text, f"deal:{proposal.pk}", data) for entrant in locked.state.in_play()]
+    messages = [
+        PlayerMessage(entrant.player, "deal", text, f"deal:{proposal.pk}", data) for entrant in locked.state.in_play()
+    ]
     notices.tell(locked.row, messages, now=now)
 
 

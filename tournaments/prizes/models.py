@@ -94,7 +94,7 @@ class Payout(models.Model):
     """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event. A payment
     that was undone is void, and `undone` is the transfer that moved it back; what is paid instead is another row."""
 
-    class What(models.TextChoices):
+    class Kind(models.TextChoices):
         PRIZE = "prize", gettext_lazy("prize")
         BOUNTY = "bounty", gettext_lazy("bounties")
         TICKET = "ticket", gettext_lazy("ticket")
@@ -104,7 +104,7 @@ class Payout(models.Model):
         PAID = "paid", gettext_lazy("paid")
         VOID = "void", gettext_lazy("void")
 
-    class Method(models.TextChoices):
+    class PaidBy(models.TextChoices):
         WALLET = "wallet", gettext_lazy("to the wallet")
         DESK = "desk", gettext_lazy("at the desk")
         TICKET = "ticket", gettext_lazy("a ticket")
@@ -112,11 +112,11 @@ class Payout(models.Model):
     tournament = models.ForeignKey("events.Tournament", on_delete=models.PROTECT, related_name="payouts")
     entry = models.ForeignKey("events.TournamentEntry", on_delete=models.PROTECT, related_name="payouts")
     number = models.PositiveIntegerField()
-    what = models.CharField(max_length=10, choices=What.choices, default=What.PRIZE)
+    what = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PRIZE)
     place = models.PositiveIntegerField(null=True, blank=True)
     amount = models.PositiveBigIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.DUE)
-    method = models.CharField(max_length=10, choices=Method.choices, default=Method.WALLET)
+    method = models.CharField(max_length=10, choices=PaidBy.choices, default=PaidBy.WALLET)
     reason = models.CharField(max_length=200, blank=True)
     transfer = models.OneToOneField(
         "ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"

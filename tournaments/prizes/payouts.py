@@ -28,7 +28,7 @@ from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
 from tournaments.engine.config import PayoutTerms
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import answering, cash, money, playing, second_person, staff
 from tournaments.events import journal as event_journal
 from tournaments.events import signals as event_signals
@@ -42,7 +42,7 @@ from tournaments.prizes.models import Payout
 # Transfers, in bulk: a constant number of statements. Call with the event held
 
 
-What, State, Method = Payout.What, Payout.State, Payout.Method
+Kind, State, PaidBy = Payout.Kind, Payout.State, Payout.PaidBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Due:
     place: int
 
 
-def due(row: Tournament, state: Engine) -> list[Due]:
+def due(row: Tournament, state: EventEngine) -> list[Due]:
     """What is still to be paid, by place and then by entry; while the event is played, what those out have won. One
     query."""
     terms = state.config.payout
@@ -68,12 +68,12 @@ def due(row: Tournament, state: Engine) -> list[Due]:
         number, place = entrant.number, entrant.place
         prize = state.prize_of(number)
         if terms.kind == "tickets" and terms.ticket_value and prize >= terms.ticket_value:
-            debts.append(Due(number, What.TICKET, terms.ticket_value, place))
+            debts.append(Due(number, Kind.TICKET, terms.ticket_value, place))
             prize -= terms.ticket_value
         if prize:
-            debts.append(Due(number, What.PRIZE, prize, place))
+            debts.append(Due(number, Kind.PRIZE, prize, place))
         if is_over and entrant.bounties_won:
-            debts.append(Due(number, What.BOUNTY, entrant.bounties_won, place))
+            debts.append(Due(number, Kind.BOUNTY, entrant.bounties_won, place))
     owed = [debt for debt in debts if (debt.entrant, debt.what) not in done]
     return sorted(owed, key=lambda debt: (debt.place, debt.entrant))
 
@@ -87,8 +87,8 @@ def pay_out(
     covered = money.covered(locked.row)
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
-    payable = [row for row in rows if is_manual or row.method != Method.DESK]
-    in_cash = [row for row in payable if row.method == Method.DESK]
+    payable = [row for row in rows if is_manual or row.method != PaidBy.DESK]
+    in_cash = [row for row in payable if row.method == PaidBy.DESK]
     # The drawer and the cage's books before any other account.
     till = cash.till(by) if in_cash else None
     # The house's addition to a guarantee goes with the first payment, and changes by later entries.
@@ -97,14 +97,14 @@ def pay_out(
     if payable or len(earlier) < len(rows):
         prizes_paid = tuple([(row.entry.number, row.amount) for row in payable])
         playing.play(locked, PayOut(prizes_paid, covered, by_itself=by is None), now=now, by=by)
-    to_wallets = [row for row in payable if row.method == Method.WALLET]
+    to_wallets = [row for row in payable if row.method == PaidBy.WALLET]
     purses, times = _purses(to_wallets), _times_undone(payable)
     pools = _pools(locked.row)
     posts = [
         ledger.Post(
             reference=_reference(row, times[row.entry_id, row.what]),
             reason=_words(locked.row, row),
-            legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
+            legs=[(pools[Kind(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
         )
         for row in to_wallets
     ]
@@ -114,9 +114,9 @@ def pay_out(
         for row in in_cash:
             row.transfer = cash.move(
                 locked.row,
-                cash.Kind.EVENT_BOUNTY if row.what == What.BOUNTY else cash.Kind.EVENT_PRIZE,
+                cash.Kind.EVENT_BOUNTY if row.what == Kind.BOUNTY else cash.Kind.EVENT_PRIZE,
                 till=till,
-                legs=[(pools[What(row.what)], -row.amount)],
+                legs=[(pools[Kind(row.what)], -row.amount)],
                 amount=row.amount,
                 player=row.entry.player,
                 reference=_reference(row, times[row.entry_id, row.what]),
@@ -124,7 +124,7 @@ def pay_out(
                 now=now,
             ).transfer
     for row in payable:
-        if row.method == Method.TICKET:
+        if row.method == PaidBy.TICKET:
             row.ticket = _ticket(locked.row, row, times[row.entry_id, row.what], now=now, by=by)
         row.state, row.paid_at, row.by, row.paid_seq = State.PAID, now, by, locked.row.seq
     fresh = [row for row in rows if row.pk is None]
@@ -171,7 +171,7 @@ def take_back(
                 what=row.what,
                 place=row.place,
                 amount=row.amount,
-                method=Method.DESK,
+                method=PaidBy.DESK,
                 made_at=now,
                 seq=row.seq,
             )
@@ -180,7 +180,7 @@ def take_back(
 
 
 def _is_cash(row: Payout) -> bool:
-    return row.method == Method.DESK and row.transfer_id is not None
+    return row.method == PaidBy.DESK and row.transfer_id is not None
 
 
 def _take_back(
@@ -196,7 +196,7 @@ def _take_back(
             locked.row,
             cash.Kind.EVENT_RETURN,
             till=till,
-            legs=[(_pools(locked.row)[What(row.what)], row.amount)],
+            legs=[(_pools(locked.row)[Kind(row.what)], row.amount)],
             amount=row.amount,
             player=row.entry.player,
             reference=f"reversal:{row.transfer.reference}",
@@ -208,10 +208,10 @@ def _take_back(
         row.undone = ledger.reverse(transfer=row.transfer, reason=reason, at=now, by=by)
 
 
-def _pools(tournament: Tournament) -> dict[What, Account]:
+def _pools(tournament: Tournament) -> dict[Kind, Account]:
     """The account that each kind of payout comes out of."""
     prizes = money.prizes(tournament)
-    return {What.PRIZE: prizes, What.TICKET: prizes, What.BOUNTY: money.bounties(tournament)}
+    return {Kind.PRIZE: prizes, Kind.TICKET: prizes, Kind.BOUNTY: money.bounties(tournament)}
 
 
 def _last_number(tournament: Tournament) -> int:
@@ -232,7 +232,7 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
     }
     by_cash = paid_in_cash(locked.row)
     last = _last_number(locked.row)
-    won = [entries[debt.entrant].player for debt in owed if debt.what == What.TICKET]
+    won = [entries[debt.entrant].player for debt in owed if debt.what == Kind.TICKET]
     served = tickets.without_use(locked.row.satellite_to, won) if won else set()
     rows: list[Payout] = []
     number = last
@@ -245,12 +245,12 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
                 tournament=locked.row, number=number, what=debt.what, place=debt.place, amount=debt.amount, made_at=now
             )
         row.entry, row.amount, row.place = entry, debt.amount, debt.place
-        if row.what == What.TICKET and entry.player_id not in served:
-            row.method = Method.TICKET
+        if row.what == Kind.TICKET and entry.player_id not in served:
+            row.method = PaidBy.TICKET
             if locked.row.satellite_to is not None:
                 served.add(entry.player_id)
         else:
-            row.method = method or (Method.DESK if entry.number in by_cash else Method.WALLET)
+            row.method = method or (PaidBy.DESK if entry.number in by_cash else PaidBy.WALLET)
         rows.append(row)
     return rows
 
@@ -264,7 +264,7 @@ def paid_in_cash(row: Tournament) -> set[int]:
 def _reference(row: Payout, times: int) -> str:
     """The reference of a payout; a ticket paid in money has another than one paid as a ticket, and so has what is paid
     again after it was undone so many `times`."""
-    what = "ticket-value" if row.what == What.TICKET else row.what
+    what = "ticket-value" if row.what == Kind.TICKET else row.what
     return f"{what}:{row.tournament_id}:{row.entry.number}" + (f":{times}" if times else "")
 
 
@@ -275,7 +275,7 @@ def _times_undone(rows: Sequence[Payout]) -> Counter[tuple[int, str]]:
 
 
 def _words(tournament: Tournament, row: Payout) -> StoredText:
-    return reasons.PAID_OUT[What(row.what)](name=tournament.name)
+    return reasons.PAID_OUT[Kind(row.what)](name=tournament.name)
 
 
 def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
@@ -309,7 +309,7 @@ ALARM = alarms.register("tournament-payout", "tournaments.tasks.pay_prizes")
 #: Set in the options of an event in the room that pays by itself, to wallets, as online.
 PAYS_BY_ITSELF = "pays_by_itself"
 #: How a prize can be paid by hand.
-PAID_BY = [choice for choice in Method.choices if choice[0] != Method.TICKET]
+PAID_BY = [choice for choice in PaidBy.choices if choice[0] != PaidBy.TICKET]
 
 
 @verb("payouts.lock", roles=staff.DIRECTORS)
@@ -412,7 +412,7 @@ def check_paid(locked: Locked) -> None:
     from the start on; before it nobody can have been paid."""
     if not (locked.row.is_live or locked.row.is_over):
         return
-    paid = Payout.objects.filter(tournament=locked.row, state=Payout.State.PAID).exclude(what=Payout.What.BOUNTY)
+    paid = Payout.objects.filter(tournament=locked.row, state=Payout.State.PAID).exclude(what=Payout.Kind.BOUNTY)
     sums: dict[int, tuple[str, int]] = {}
     for number, name, amount in paid.values_list("entry__number", "entry__name", "amount"):
         sums[number] = (name, amount + sums.get(number, ("", 0))[1])
@@ -476,7 +476,7 @@ def net_buy_in(player: User, since: datetime) -> int:
     paid = Payment.objects.filter(entry__player=player, method=Payment.Method.WALLET, at__lt=since)
     refunded = paid.filter(refunded_at__gte=since).aggregate(sum=Sum(_TOTAL))["sum"] or 0
     won = Payout.objects.filter(
-        entry__player=player, method=Payout.Method.WALLET, state=Payout.State.PAID, paid_at__gte=since
+        entry__player=player, method=Payout.PaidBy.WALLET, state=Payout.State.PAID, paid_at__gte=since
     )
     prizes = Counter(dict(won.order_by().values_list("tournament").annotate(sum=Sum("amount"))))
     if not prizes:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 
 from cardroom.core.models import User
 from cardroom.core.sentences import filled, translated
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.plain import listed
 from tournaments.engine.prizes import deals as deal_engine
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import DealProposal, DealVote, Ticket
@@ -27,15 +27,15 @@ def tickets(player: User, *, all_of_them: bool = False) -> QuerySet[Ticket]:
     return held if all_of_them else held.filter(state=Ticket.State.ISSUED)
 
 
-def prizes_of(state: Engine) -> tuple[int, ...]:
+def prizes_of(state: EventEngine) -> tuple[int, ...]:
     """The prizes, first prize first; none as long as the terms and what was paid do not go together."""
     try:
         return state.prizes()
-    except IllegalAction:
+    except IllegalCommand:
         return ()
 
 
-def payout_rows(state: Engine) -> list[dict[str, Any]]:
+def payout_rows(state: EventEngine) -> list[dict[str, Any]]:
     """As things stand, and once the event is over what each got. See `prizes.board`."""
     if state.phase == "finished":
         return _paid(state)
@@ -53,7 +53,7 @@ def payout_rows(state: Engine) -> list[dict[str, Any]]:
     return rows
 
 
-def _paid(state: Engine) -> list[dict[str, Any]]:
+def _paid(state: EventEngine) -> list[dict[str, Any]]:
     """Rows of a finished event: what each got, with ties and deals."""
     value = state.config.payout.ticket_value
     won = sorted(
@@ -72,7 +72,7 @@ def _paid(state: Engine) -> list[dict[str, Any]]:
     ]
 
 
-def _winners(state: Engine, places: int) -> dict[int, list[str]]:
+def _winners(state: EventEngine, places: int) -> dict[int, list[str]]:
     """Players in the money so far, by place; ties share one."""
     names: dict[int, list[str]] = {}
     if state.left <= places:
@@ -95,7 +95,7 @@ _MOST_OFF = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class DealOffer:
     """One kind of deal. `amounts`: by entrant, beside what is left to play for; empty where it cannot be, and `why`."""
 
     kind: str
@@ -104,7 +104,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DealTerms:
     """What there is to share among `entrants` (number, name, stack), in the order of entry: the `prizes` still open,
     of which `play_for` stays for the winner. `note`: what to mend first, in words; `to_count`: the tables where stacks
     have to be counted for a deal by formula, and `not_counted`: the entrants whose stacks nobody has."""
@@ -112,7 +112,7 @@ class Terms:
     entrants: tuple[tuple[int, str, int], ...]
     prizes: tuple[int, ...]
     play_for: int
-    offers: tuple[Offer, ...]
+    offers: tuple[DealOffer, ...]
     note: str = ""
     to_count: tuple[int, ...] = ()
     not_counted: tuple[int, ...] = ()
@@ -136,29 +136,31 @@ class Voting:
     may_vote: bool = False
 
 
-def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
+def terms(*, tournament: Tournament, play_for: int = 0) -> DealTerms:
     """Every deal by formula, as the stacks are now. No query, as a rule."""
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         left = state.in_play()
         try:
             prizes, note = state.prizes()[: len(left)], off_counts(state)
-        except IllegalAction as error:
+        except IllegalCommand as error:
             prizes, note = (), translated(error.message)
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
         entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
         to_count = tuple([number for number in state.not_counted() if number])
         not_counted = tuple([entrant.number for entrant in left if not state.is_counted(entrant)])
-    return Terms(entrants, prizes, play_for, offers, note, to_count, not_counted)
+    return DealTerms(entrants, prizes, play_for, offers, note, to_count, not_counted)
 
 
-def amounts_of(state: Engine, kind: str, play_for: int, amounts: Mapping[int, int] | None = None) -> dict[int, int]:
+def amounts_of(
+    state: EventEngine, kind: str, play_for: int, amounts: Mapping[int, int] | None = None
+) -> dict[int, int]:
     """What the deal gives to everybody who is left. Raises the engine's `IllegalAction`."""
     left = [entrant.number for entrant in state.in_play()]
     stacks = [state.entrants[number].stack for number in left]
     if kind in (Kind.ICM, Kind.CHIPS) and (note := off_counts(state)):
-        raise IllegalAction("not-counted", note)
+        raise IllegalCommand("not-counted", note)
     if amounts is not None and set(amounts) != set(left):
-        raise IllegalAction("deal-players", "A deal names everybody who is left, each once, and nobody else.")
+        raise IllegalCommand("deal-players", "A deal names everybody who is left, each once, and nobody else.")
     own = [amounts[number] for number in left] if amounts is not None else ()
     if kind in (Kind.EVEN, Kind.CUSTOM):
         stacks = [1] * len(left)  # what nobody has counted does not matter here
@@ -166,7 +168,7 @@ def amounts_of(state: Engine, kind: str, play_for: int, amounts: Mapping[int, in
     return dict(zip(left, shares, strict=True))
 
 
-def off_counts(state: Engine) -> str:
+def off_counts(state: EventEngine) -> str:
     """In the room a formula needs stacks that were counted, all of them and since the last one went out: what is wrong
     with them in words, '' for nothing."""
     if missing := state.not_counted():
@@ -212,8 +214,8 @@ def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | No
     )
 
 
-def _offer(state: Engine, kind: str, play_for: int) -> Offer:
+def _offer(state: EventEngine, kind: str, play_for: int) -> DealOffer:
     try:
-        return Offer(kind, amounts_of(state, kind, play_for))
-    except IllegalAction as error:
-        return Offer(kind, {}, translated(error.message))
+        return DealOffer(kind, amounts_of(state, kind, play_for))
+    except IllegalCommand as error:
+        return DealOffer(kind, {}, translated(error.message))

@@ -4,9 +4,9 @@ from cardroom.core.sentences import Wording
 from tournaments.prizes.models import Payout
 
 PAID_OUT = {
-    Payout.What.PRIZE: Wording("prizes.prize", "prize, {name}"),
-    Payout.What.BOUNTY: Wording("prizes.bounties", "bounties, {name}"),
-    Payout.What.TICKET: Wording("prizes.ticket-value", "ticket, {name}"),
+    Payout.Kind.PRIZE: Wording("prizes.prize", "prize, {name}"),
+    Payout.Kind.BOUNTY: Wording("prizes.bounties", "bounties, {name}"),
+    Payout.Kind.TICKET: Wording("prizes.ticket-value", "ticket, {name}"),
 }
 TAKEN_BACK = Wording("prizes.taken-back", "taken back: {what}")
 WON = Wording("prizes.won", "{name}, place {place}")

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from typing import Any
 
 from tournaments.engine.state import Entrant
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.prizes.queries import prizes_of
 
 
 class Standings:
     """The positions in an event. The stacks are sorted once, for any number of players."""
 
-    def __init__(self, state: Engine) -> None:
+    def __init__(self, state: EventEngine) -> None:
         self._state = state
         left = state.in_play()
         self._are_counted = all(state.is_counted(entrant) for entrant in left)

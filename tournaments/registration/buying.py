@@ -45,7 +45,7 @@ def rebuy(
     `Forbidden` (banned), `Illegal` (too late, too many chips, too many rebuys, over the player's own limit),
     `NotEnoughChips`.
     """
-    return _buy(Payment.What.REBUY, tournament_id, by=by, player=player, entrant=entrant, stack=stack, method=method)
+    return _buy(Payment.Kind.REBUY, tournament_id, by=by, player=player, entrant=entrant, stack=stack, method=method)
 
 
 @second_person.verb("registration.add_on")
@@ -58,7 +58,7 @@ def add_on(
     by: User,
 ) -> Payment:
     """Buy the add-on, once, in its break. Refuses as `rebuy` does."""
-    return _buy(Payment.What.ADD_ON, tournament_id, by=by, player=player, entrant=entrant, method=method)
+    return _buy(Payment.Kind.ADD_ON, tournament_id, by=by, player=player, entrant=entrant, method=method)
 
 
 def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[int, int]:
@@ -119,7 +119,7 @@ def buy_held(
     registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
     sources = purse.sources(entry.player, paid, what=what, now=now, by=by)
     leave = purse.leave(entry.player, paid, by=by, now=now)
-    command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
+    command: Command = AddOn(entry.number, paid) if what == Payment.Kind.ADD_ON else Rebuy(entry.number, paid, stack)
     receipt = playing.play(locked, command, now=now, by=by)
     payouts.check_paid(locked)
     bought = next(fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Rebought | AddedOn))
@@ -213,7 +213,7 @@ def buy_for(locked: Locked, entrants: Sequence[int], *, now: datetime) -> list[i
     left = list(entrants)
     for entry in _able(locked, entrants, now=now):
         if _buys(locked, entry, now=now):
-            buy_held(locked, entry, Payment.What.REBUY, method=_rebuy_method(entry), by=None, now=now)
+            buy_held(locked, entry, Payment.Kind.REBUY, method=_rebuy_method(entry), by=None, now=now)
             left.remove(entry.number)
     return left
 
@@ -238,10 +238,10 @@ def _buys(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
 
 def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
     """False for who has too little in the wallet, is banned, or has reached a limit of their own."""
-    purse, paid = Purse(_rebuy_method(entry)), event_terms.of(locked.row, Payment.What.REBUY)
+    purse, paid = Purse(_rebuy_method(entry)), event_terms.of(locked.row, Payment.Kind.REBUY)
     try:
         registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
-        purse.sources(entry.player, paid, what=Payment.What.REBUY, now=now, by=None)
+        purse.sources(entry.player, paid, what=Payment.Kind.REBUY, now=now, by=None)
     except (Forbidden, Illegal, NotEnoughChips):
         return False
     return True

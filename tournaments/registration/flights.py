@@ -17,7 +17,7 @@ from cardroom.ledger import ledger
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
 from tournaments.engine.prizes import payouts
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal, money, playing, reasons, staff
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -82,7 +82,7 @@ def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
         final.has_order = False  # the start is an order of its own
 
 
-def check_not_carried(row: Tournament, state: Engine) -> None:
+def check_not_carried(row: Tournament, state: EventEngine) -> None:
     """`Illegal` for a flight whose stacks and pools are in the final already: there they are played on with."""
     if state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=row.pk).exists():
         raise Illegal("flight-carried", "{name} goes on in its final already: it stays closed.", name=row.name)

@@ -96,7 +96,7 @@ def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEnt
         stack=newcomer.stack,
         how=_ENGINE_HOW.get(newcomer.how, str(newcomer.how)),
     )
-    return take_in(locked, newcomer, command, what=Payment.What.ENTRY, now=now)
+    return take_in(locked, newcomer, command, what=Payment.Kind.ENTRY, now=now)
 
 
 def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, now: datetime) -> TournamentEntry:
@@ -325,7 +325,7 @@ def register(
             name=guests.name_of(guest) or who.shown_name,
             how=_how(by, is_desk, purse, how),
             purse=purse,
-            paid=terms.of(row, Payment.What.ENTRY),
+            paid=terms.of(row, Payment.Kind.ENTRY),
             by=by,
         )
         entry = enter(locked, newcomer, now=now)
@@ -415,11 +415,11 @@ def re_enter(
             name=last.name,
             how=_how(by, is_desk, purse, ""),
             purse=purse,
-            paid=terms.of(row, Payment.What.RE_ENTRY),
+            paid=terms.of(row, Payment.Kind.RE_ENTRY),
             by=by,
         )
         command = ReEnter(last.number, newcomer.paid)
-        entry = take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
+        entry = take_in(locked, newcomer, command, what=Payment.Kind.RE_ENTRY, now=now)
     entry.refresh_from_db()
     return entry
 
@@ -502,7 +502,7 @@ def _purse(
 ) -> Purse:
     """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:
-        if not terms.of(row, Payment.What.ENTRY).total:
+        if not terms.of(row, Payment.Kind.ENTRY).total:
             raise Illegal("entry-is-free", "Entry to this tournament is free: keep your ticket.")
         return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
     if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.engine.clock import Level, Structure, check
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 
 _FOLDER = Path(__file__).parent
 _GAMES = "games"
@@ -72,7 +72,7 @@ def parse(slug: str, text: str, game_title: str, games: Sequence[str]) -> Preset
     structure = Structure(tuple(levels), tuple(data["chips"]))
     try:
         check(structure, data["stack"])
-    except IllegalAction as refusal:
+    except IllegalCommand as refusal:
         raise PresetError(f"{slug}: {refusal}") from None
     return Preset(slug, f"{game_title}, {data['title'].lower()}", data["text"], data["stack"], structure)
 

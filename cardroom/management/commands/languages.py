@@ -25,7 +25,7 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
     # The engines know no gettext: what they say is translated where it leaves them.
-    **dict.fromkeys(("IllegalAction", "refusal"), (2,)),
+    **dict.fromkeys(("IllegalAction", "IllegalCommand", "refusal"), (2,)),
     # Refusals: their code, then their sentence.
     **dict.fromkeys(
         (
@@ -45,7 +45,7 @@ KEYWORDS: dict[str, Any] = {
         ),
         (2,),
     ),
-    "Said": (1,),
+    **dict.fromkeys(("Said", "EventSentence"), (1,)),
     # Sentences that are stored by a code.
     **dict.fromkeys(("Wording", "Phrase"), (2,)),
     "CountedWording": (2, 3),

@@ -32,14 +32,14 @@ from tournaments.engine.commands import (
     Pause,
     Resume,
 )
-from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import AddOnTerms, BountyTerms, EventConfig, Paid, PayoutTerms, RebuyTerms
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.evolve import APPLY
-from tournaments.engine.facts import AddedOn, Busted, Fact, FinalTableDrawn, HandFinished, Rebought
-from tournaments.engine.finishing import Finish, Standing
-from tournaments.engine.leagues import Formula, Result, Rules
+from tournaments.engine.facts import AddedOn, Busted, EventFact, FinalTableDrawn, HandFinished, Rebought
+from tournaments.engine.finishing import EntrantStanding, FinishedPlace
+from tournaments.engine.leagues import EventResult, Formula, LeagueRules
 from tournaments.engine.prizes import deals, payouts
-from tournaments.engine.prizes.deals import Part
+from tournaments.engine.prizes.deals import BountyPart
 from tournaments.engine.rules import ending
 from tournaments.engine.seating import Consolidation, PlannedMove, TableView
-from tournaments.engine.tournament import _PLAYS, Tournament
+from tournaments.engine.tournament import _PLAYS, EventEngine

@@ -3,16 +3,16 @@
 import pytest
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, play, refuses
-from tests.support.parts.event_rules import BountyTerms, Paid, PayoutTerms, Tournament, c
+from tests.support.parts.event_rules import BountyTerms, EventEngine, Paid, PayoutTerms, c
 
 WITH_BOUNTY = Paid(100, 10, 50)
 
 
-def seated_at(event: Tournament, table: int) -> list[int]:
+def seated_at(event: EventEngine, table: int) -> list[int]:
     return list(event.tables[table].seats.values())
 
 
-def place(event: Tournament, *numbers: int) -> list[int]:
+def place(event: EventEngine, *numbers: int) -> list[int]:
     return [event.entrants[number].place for number in numbers]
 
 

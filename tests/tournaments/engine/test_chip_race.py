@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.parts.event_rules import IllegalAction, chip_race
+from tests.support.parts.event_rules import IllegalCommand, chip_race
 from tests.support.refusals import refused
 
 DENOMINATIONS = st.sampled_from([(5, 25), (25, 100), (100, 500), (500, 1_000), (25, 50)])
@@ -74,7 +74,7 @@ def test_a_race_keeps_the_chips_but_for_the_rounding_and_those_saved(
     (dict.fromkeys(range(1, 9), 95), (5, 100), [], "too-many-odd-chips", ""),
 ])  # fmt: skip
 def test_a_race_that_cannot_be_held_is_refused(stacks, chips, cards, code, words) -> None:
-    refusal = refused(IllegalAction, chip_race.race, stacks, *chips, cards)
+    refusal = refused(IllegalCommand, chip_race.race, stacks, *chips, cards)
     assert (refusal.code, refusal.rule, words in refusal.message) == (code, "TDA 24", True)
 
 

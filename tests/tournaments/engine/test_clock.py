@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, entered, level, play, refused, refuses, rest
-from tests.support.parts.event_rules import AddOn, Clock, Reading, Running, Stopped, Structure, c, clocks
+from tests.support.parts.event_rules import AddOnTerms, Clock, Reading, Running, Stopped, Structure, c, clocks
 
 BY_HANDS = Structure((level(1, minutes=0, hands=10), level(2), rest(), level(3)))
 BEGUN = clocks.begin(STRUCTURE, NOON)
@@ -201,7 +201,7 @@ def test_levels_to_come_are_edited_and_played_ones_stay(checked: None) -> None:
 
 
 def test_an_edit_that_cannot_be_played_is_refused() -> None:
-    event = begun(4, add_on=AddOn(1000))
+    event = begun(4, add_on=AddOnTerms(1000))
     refuses(event, c.EditLevels(3, (level(1),)), NOON, "structure-fall", "Level 3")
     refuses(event, c.EditLevels(6, (level(9),)), NOON, "no-such-level")
     refuses(event, c.EditLevels(2, (level(3),)), NOON, "config", "break 1; the structure has 0")

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from tests.support import refusals
 from tests.support.directing import NOON, refused, terms
-from tests.support.parts.event_rules import Structure, Tournament
+from tests.support.parts.event_rules import EventEngine, Structure
 from tournaments.engine import config
-from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
+from tournaments.engine.config import AddOnTerms, BountyTerms, EventConfig, Paid, PayoutTerms, RebuyTerms
 
 
 @given(
     st.builds(
         terms,
-        rebuy=st.none() | st.builds(Rebuy, st.integers(1, 9000), st.integers(0, 3)),
-        add_on=st.none() | st.builds(AddOn, st.integers(1, 9000)),
+        rebuy=st.none() | st.builds(RebuyTerms, st.integers(1, 9000), st.integers(0, 3)),
+        add_on=st.none() | st.builds(AddOnTerms, st.integers(1, 9000)),
         payout=st.builds(PayoutTerms, st.sampled_from(config.PAYOUTS), st.integers(0, 9)),
         bounty=st.builds(BountyTerms, st.sampled_from(config.BOUNTIES), st.integers(0, 900)),
         extra_seconds=st.lists(st.integers(0, 99), max_size=3).map(tuple),
@@ -56,8 +56,8 @@ def test_a_wrong_field_is_named(changes: dict[str, Any], words: str) -> None:
     ({"balance_at": 1}, "difference of 2 or more"), ({"halt_short": 1}, "halts at a difference"),
     ({"min_entrants": 1}, "at least two"), ({"max_entrants": 1}, "it must be 2 to"),
     ({"late_through_break": True}, "needs the level before it"),
-    ({"rebuy": Rebuy(0)}, "at least one chip"), ({"add_on": AddOn(0)}, "at least one chip"),
-    ({"add_on": AddOn(100, at_break=2)}, "break 2; the structure has 1"),
+    ({"rebuy": RebuyTerms(0)}, "at least one chip"), ({"add_on": AddOnTerms(0)}, "at least one chip"),
+    ({"add_on": AddOnTerms(100, at_break=2)}, "break 2; the structure has 1"),
     ({"act_seconds": 0}, "act seconds"), ({"extra_seconds": (60, -1)}, "extra seconds"),
     ({"break_order": (2, 2)}, "names every table once"), ({"flight_levels": -1}, "last level of a flight"),
     ({"flight_levels": 2, "format": "shootout"}, "it is no flight"),
@@ -73,7 +73,7 @@ def test_terms_that_cannot_be_played_are_refused_in_words(changes: dict[str, Any
 ])  # fmt: skip
 def test_an_event_that_cannot_be_played_is_not_announced(changes: dict[str, Any], code: str) -> None:
     with refused(code):
-        Tournament.start(terms(**changes), NOON)
+        EventEngine.start(terms(**changes), NOON)
 
 
 def test_the_parts_of_a_price_add_up() -> None:

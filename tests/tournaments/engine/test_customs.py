@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.parts.event_rules import AddOn, EventConfig, Level, Rebuy, Structure, customs
+from tests.support.parts.event_rules import AddOnTerms, EventConfig, Level, RebuyTerms, Structure, customs
 from tests.support.sheets import SHEETS, printed
 
 #: What each sheet does otherwise than most, by code, with the numbers of the levels. Where no break is told of, all is
@@ -102,13 +102,15 @@ def test_what_follows_from_long_levels_other_games_and_other_betting_is_none() -
 
 def test_entry_and_rebuys_end_where_a_break_follows_and_the_add_on_is_sold_there() -> None:
     structure = Structure((*USUAL, level(800, 200, 200, minutes=60), rest(), level(1000, 200, 300)))
-    usual = EventConfig(structure, 5000, late_level=4, rebuy=Rebuy(5000, until_level=2), add_on=AddOn(5000, 1))
+    usual = EventConfig(
+        structure, 5000, late_level=4, rebuy=RebuyTerms(5000, until_level=2), add_on=AddOnTerms(5000, 1)
+    )
     assert customs.breaches_of(usual) == ()
     assert customs.breaches_of(replace(usual, late_level=0, rebuy=None)) == ()
     for changes, code, at, values in (
         ({"late_level": 3}, "entry-end", 3, {"level": 3, "nearest": 2}),
-        ({"rebuy": Rebuy(5000, until_level=1)}, "rebuy-end", 0, {"level": 1, "nearest": 2}),
-        ({"add_on": AddOn(5000, 2)}, "add-on", 1, {"number": 2, "rebuys": 1}),
+        ({"rebuy": RebuyTerms(5000, until_level=1)}, "rebuy-end", 0, {"level": 1, "nearest": 2}),
+        ({"add_on": AddOnTerms(5000, 2)}, "add-on", 1, {"number": 2, "rebuys": 1}),
     ):
         assert customs.breaches_of(replace(usual, **changes)) == (customs.Breach(code, at, values),)
     assert customs.breaches_of(EventConfig(Structure(USUAL[:2]), 5000, late_level=1)) == (), "there is no break"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.events import config
-from tests.support.parts.event_rules import BountyTerms, Part, PayoutTerms, deals
+from tests.support.parts.event_rules import BountyPart, BountyTerms, PayoutTerms, deals
 
 PRIZES = (5000, 3000, 2000)
 STACKS = (50_000, 30_000, 20_000)
@@ -203,14 +203,14 @@ PROGRESSIVE = BountyTerms("progressive", 100)
 
 
 def test_eliminators_share_in_the_smallest_money_and_odd_units_go_in_order_of_entry() -> None:
-    assert deals.fixed(100, 3) == (Part(34), Part(33), Part(33))
-    assert deals.claim(FIXED, 100, [12, 1, 9]) == {1: Part(34), 9: Part(33), 12: Part(33)}
-    assert deals.fixed(10_000, 3, 500) == (Part(3_500), Part(3_500), Part(3_000))
-    assert deals.progressive(75, 1) == (Part(38, 37),)
-    assert deals.progressive(75, 2) == (Part(19, 19), Part(19, 18))
-    assert deals.progressive(2_500, 1, 500) == (Part(1_500, 1_000),)
-    assert deals.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: Part(1_000, 500), 4: Part(500, 500)}
-    assert (deals.claim(FIXED, 100, []), deals.winner(100, unclaimed=100)) == ({}, Part(200)), "nobody took it"
+    assert deals.fixed(100, 3) == (BountyPart(34), BountyPart(33), BountyPart(33))
+    assert deals.claim(FIXED, 100, [12, 1, 9]) == {1: BountyPart(34), 9: BountyPart(33), 12: BountyPart(33)}
+    assert deals.fixed(10_000, 3, 500) == (BountyPart(3_500), BountyPart(3_500), BountyPart(3_000))
+    assert deals.progressive(75, 1) == (BountyPart(38, 37),)
+    assert deals.progressive(75, 2) == (BountyPart(19, 19), BountyPart(19, 18))
+    assert deals.progressive(2_500, 1, 500) == (BountyPart(1_500, 1_000),)
+    assert deals.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: BountyPart(1_000, 500), 4: BountyPart(500, 500)}
+    assert (deals.claim(FIXED, 100, []), deals.winner(100, unclaimed=100)) == ({}, BountyPart(200)), "nobody took it"
 
 
 @pytest.mark.parametrize(("kind", "bounty", "money", "unit"), [

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, play, refused, refuses
-from tests.support.parts.event_rules import Paid, PayoutTerms, Tournament, c
+from tests.support.parts.event_rules import EventEngine, Paid, PayoutTerms, c
 
 THREE = PayoutTerms("percent", percents=(50, 30, 20))
 TICKETS = PayoutTerms("tickets", ticket_value=200)
 
 
-def placed(event: Tournament, *numbers: int) -> list[tuple[int, int]]:
+def placed(event: EventEngine, *numbers: int) -> list[tuple[int, int]]:
     """Place and prize of each."""
     return [(event.entrants[number].place, event.entrants[number].prize) for number in numbers]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust, check, entered, play, refuses, terms
-from tests.support.parts.event_rules import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy, Structure, c, f
+from tests.support.parts.event_rules import AddOnTerms, BountyTerms, Paid, PayoutTerms, RebuyTerms, Structure, c, f
 
 
 def test_nobody_enters_twice_at_a_time_and_a_late_entry_lowers_the_places_of_those_who_are_out(checked: None) -> None:
@@ -141,7 +141,7 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_le
 
 
 def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_an_add_on_sold_once_in_its_break(checked: None) -> None:
-    event = begun(4, rebuy=Rebuy(5000, most=2, until_level=2, at_most_stack=2000), add_on=AddOn(4000))
+    event = begun(4, rebuy=RebuyTerms(5000, most=2, until_level=2, at_most_stack=2000), add_on=AddOnTerms(4000))
     refuses(event, c.Rebuy(1, PRICE), NOON, "stack-too-big", "P1 has 5000 chips")
     event.play(c.Rebuy(1, PRICE, stack=0), NOON)
     play(event, NOON, c.Count(2, 2000), c.Rebuy(2, PRICE))

@@ -1,13 +1,13 @@
 """Hand-for-hand (TDA RP-8): every table waits for the last, and all who bust on one hand share."""
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, play, refused, refuses, rest
-from tests.support.parts.event_rules import Running, Stopped, Structure, Tournament, c
-from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
+from tests.support.parts.event_rules import EventEngine, Running, Stopped, Structure, c
+from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, RebuyTerms
 
 EIGHT_PAID = PayoutTerms("amounts", amounts=(400, 250, 150, 100, 90, 80, 70, 60))
 
 
-def on_the_bubble(**changes: object) -> Tournament:
+def on_the_bubble(**changes: object) -> EventEngine:
     """Twelve entered, ten left at two tables, and nine of them are paid."""
     event = begun(12, payout=PayoutTerms(places=9), **changes)
     assert not event.is_hand_for_hand_due(NOON + 1)
@@ -15,11 +15,11 @@ def on_the_bubble(**changes: object) -> Tournament:
     return event
 
 
-def players(event: Tournament, table: int) -> list[int]:
+def players(event: EventEngine, table: int) -> list[int]:
     return list(event.tables[table].seats.values())
 
 
-def both_done(event: Tournament, now: int) -> None:
+def both_done(event: EventEngine, now: int) -> None:
     for table in (1, 2):
         event.play(c.HandDone(table), now)
 
@@ -31,7 +31,7 @@ def test_it_is_due_one_bust_from_the_money_not_at_the_final_table_in_a_break_or_
     final = begun(10, final_seats=8, payout=PayoutTerms(places=7))
     bust(final, players(final, 1)[0], players(final, 2)[0])
     assert (final.is_final_table_due(NOON + 1), final.is_hand_for_hand_due(NOON + 1)) == (True, False)
-    for changes in ({"late_level": 2}, {"rebuy": Rebuy(3000, until_level=2)}):
+    for changes in ({"late_level": 2}, {"rebuy": RebuyTerms(3000, until_level=2)}):
         event = on_the_bubble(**changes)
         # The second moment is in the break.
         due = [event.is_hand_for_hand_due(moment) for moment in (NOON + 1, NOON + 45 * MINUTE, NOON + 51 * MINUTE)]
@@ -147,7 +147,7 @@ def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table_who_is_not_o
 
 
 def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over(checked: None) -> None:
-    event = begun(10, rebuy=Rebuy(3000), payout=PayoutTerms("winner"))
+    event = begun(10, rebuy=RebuyTerms(3000), payout=PayoutTerms("winner"))
     event.play(c.HandForHand(True), NOON)
     held, other = players(event, 1)[0], players(event, 2)[0]
     bust(event, held)

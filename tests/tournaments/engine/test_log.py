@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.directing import NOON, begun, check, event_snapshot, play, terms
-from tests.support.parts.event_rules import _PLAYS, APPLY, Paid, Tournament, c, f
+from tests.support.parts.event_rules import _PLAYS, APPLY, EventEngine, Paid, c, f
 from tests.support.refusals import refused
 
 
@@ -43,7 +43,7 @@ def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:
 def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
     """Generous bounds: several times what a slow machine needs, and far from anything quadratic."""
     began = time.process_time()
-    event = Tournament.start(terms(conduct="online"), NOON)
+    event = EventEngine.start(terms(conduct="online"), NOON)
     for player in range(1, 10_001):
         event.play(c.Register(player, f"P{player}", Paid(100, 10)), NOON)
     (drawn,) = event.play(c.SeatAll(8), NOON)
@@ -55,7 +55,7 @@ def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
     assert event.left == 8750
     assert time.process_time() - began < 5
     began = time.process_time()
-    again = Tournament.replay(event.facts)
+    again = EventEngine.replay(event.facts)
     assert (again.left, again.seq) == (8750, event.seq)
     assert time.process_time() - began < 2
     assert again.copy().left == 8750

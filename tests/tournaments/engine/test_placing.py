@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, play, refuses
 from tests.support.floors import suggested_in
-from tests.support.parts.event_rules import Running, Tournament, c
+from tests.support.parts.event_rules import EventEngine, Running, c
 
 
 def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
@@ -174,7 +174,7 @@ def test_the_last_draw_for_one_table() -> None:
     assert [len(table.seats) for table in event.in_use()] == [3, 3]
 
 
-def play_round(event: Tournament, now: int) -> None:
+def play_round(event: EventEngine, now: int) -> None:
     """Every table down to one."""
     for table in event.in_use():
         for entrant in list(table.seats.values())[1:]:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.support import tiers
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, event_snapshot, is_same, level, refuses, rest, terms
 from tests.support.floors import suggested_in
-from tests.support.parts.event_rules import Consolidation, IllegalAction, Structure, Tournament, c, chip_race, payouts
-from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
+from tests.support.parts.event_rules import Consolidation, EventEngine, IllegalCommand, Structure, c, chip_race, payouts
+from tournaments.engine.config import AddOnTerms, BountyTerms, Paid, PayoutTerms, RebuyTerms
 
 BY_HANDS = Structure((level(1, minutes=0, hands=8), rest(1), level(2, minutes=0, hands=8), level(3)))
 
@@ -24,13 +24,13 @@ class Director:
         self.now = NOON
         self.refusals = 0
         pick = self.chance.choice
-        self.event = Tournament.start(
+        self.event = EventEngine.start(
             terms(
                 conduct=conduct, structure=pick([STRUCTURE, BY_HANDS]), seats=pick([2, 3, 6, 8]),
                 final_seats=pick([3, 6, 8]), late_level=pick([0, 1, 3]), late_through_break=False,
                 max_entrants=pick([0, 0, 12]), re_entries=pick([0, 2]),
-                rebuy=pick([None, Rebuy(3000, most=2, until_level=3, at_most_stack=6000)]),
-                add_on=pick([None, AddOn(4000)]),
+                rebuy=pick([None, RebuyTerms(3000, most=2, until_level=3, at_most_stack=6000)]),
+                add_on=pick([None, AddOnTerms(4000)]),
                 payout=pick([PayoutTerms(), PayoutTerms(places=3, unit=50), PayoutTerms("winner", guarantee=9999)]),
                 bounty=pick([BountyTerms(), BountyTerms("fixed", 30), BountyTerms("progressive", 31)]),
                 hand_minutes=pick([0, 2]),
@@ -45,7 +45,7 @@ class Director:
         before = event_snapshot(self.event)
         try:
             facts = self.event.play(command, self.now)
-        except IllegalAction:
+        except IllegalCommand:
             assert event_snapshot(self.event) == before
             self.refusals += 1
             return False
@@ -67,7 +67,7 @@ class Director:
             return
         trial.play(c.Undo(), self.now)
         assert is_same(trial, before), f"{label} is not undone"
-        assert is_same(Tournament.replay(trial.facts), before)
+        assert is_same(EventEngine.replay(trial.facts), before)
 
     def price(self) -> Paid:
         return Paid(self.chance.choice([100, 77]), 10, self.event.config.bounty.amount)

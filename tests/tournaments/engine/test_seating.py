@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.floors import everybody, floors, moved, table, tables_of, to_break
-from tests.support.parts.event_rules import IllegalAction, TableView, breaking, drawing, seating
+from tests.support.parts.event_rules import IllegalCommand, TableView, breaking, drawing, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
 
@@ -260,9 +260,9 @@ def test_the_final_table_is_due_when_all_fit_it_may_be_any_keeps_who_is_fixed_an
     drawn = breaking.final_table(two, final_seats=8, seed=2, number=12)
     assert {number for number, _ in drawn.values()} == {12}
     assert breaking.final_table([table(1, "........")], final_seats=8, seed=2) == {}
-    with pytest.raises(IllegalAction, match="8 players are left and the final table has 6 seats"):
+    with pytest.raises(IllegalCommand, match="8 players are left and the final table has 6 seats"):
         breaking.final_table(two, final_seats=6, seed=2)
-    with pytest.raises(IllegalAction, match="A hand is running at table 2"):
+    with pytest.raises(IllegalCommand, match="A hand is running at table 2"):
         breaking.final_table([two[0], replace(two[1], is_between_hands=False)], final_seats=8, seed=2)
     fixed = [table(2, "x......x", fixed=frozenset({201, 208}))]
     assert breaking.final_table(fixed, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}

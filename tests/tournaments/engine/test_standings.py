@@ -5,7 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.parts.event_rules import Finish, Formula, Result, Rules, Standing, finishing, leagues
+from tests.support.parts.event_rules import (
+    EntrantStanding,
+    EventResult,
+    FinishedPlace,
+    Formula,
+    LeagueRules,
+    finishing,
+    leagues,
+)
 
 
 @pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])
@@ -20,10 +28,10 @@ def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int
 HANDS = st.lists(st.tuples(st.booleans(), st.lists(st.integers(1, 3), min_size=1, max_size=5)), max_size=12)
 
 
-def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[Finish]:
+def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[FinishedPlace]:
     """The places of an event in which hand after hand of ``hands`` (announced?, stacks) busts the next entrants."""
     left, entrant = entrants, 0
-    finishes: list[Finish] = []
+    finishes: list[FinishedPlace] = []
     for is_announced, stacks in hands:
         busts = [(entrant + seat, stack) for seat, stack in enumerate(stacks, 1)]
         entrant += len(stacks)
@@ -47,9 +55,11 @@ def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, lis
 
 def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
     assert finishing.in_order({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
-        Standing(2, 1, 900, True, False), Standing(1, 2, 500, True, True), Standing(3, 2, 500, True, True),
-        Standing(6, 4, 10, True, False), Standing(5, 5, 0, False, False), Standing(4, 6, 0, False, True),
-        Standing(7, 6, 0, False, True),
+        EntrantStanding(2, 1, 900, True, False), EntrantStanding(1, 2, 500, True, True),
+        EntrantStanding(3, 2, 500, True, True),
+        EntrantStanding(6, 4, 10, True, False), EntrantStanding(5, 5, 0, False, False),
+        EntrantStanding(4, 6, 0, False, True),
+        EntrantStanding(7, 6, 0, False, True),
     )  # fmt: skip
 
 
@@ -105,30 +115,33 @@ def test_a_formula_or_a_place_that_makes_no_sense_is_refused(formula, place, tie
 ANA, BEN, CLEO = 1, 2, 3
 
 
-def result(event: int, player: int, place: int, entry: int = 1, entries: int = 10) -> Result:
-    return Result(event=event, player=player, entry=entry, place=place, entries=entries)
+def result(event: int, player: int, place: int, entry: int = 1, entries: int = 10) -> EventResult:
+    return EventResult(event=event, player=player, entry=entry, place=place, entries=entries)
 
 
 def test_a_season_adds_up_and_ranks_and_the_order_of_results_changes_nothing() -> None:
     results = [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)]
-    rows = leagues.season(Rules(LINEAR), results)
+    rows = leagues.season(LeagueRules(LINEAR), results)
     found = [(row.rank, row.player, row.points, row.events, row.wins) for row in rows]
     assert found == [(1, BEN, 19, 2, 1), (2, ANA, 16, 2, 1)]
     results = [result(event, player, 1 + (event * player) % 9) for event in range(5) for player in range(4)]
-    assert leagues.season(Rules(best=3), results) == leagues.season(Rules(best=3), results[::-1])
+    assert leagues.season(LeagueRules(best=3), results) == leagues.season(LeagueRules(best=3), results[::-1])
 
 
 def test_only_the_best_results_count_and_the_others_are_shown_and_a_second_entry_never_scores() -> None:
-    (row,) = leagues.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
+    (row,) = leagues.season(LeagueRules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
     assert (row.points, [(score.event, score.points) for score in row.scores]) == (17, [(2, 10), (3, 7), (1, 2)])
     assert [score.counts for score in row.scores] == [True, True, False]
-    (row,) = leagues.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
+    (row,) = leagues.season(LeagueRules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
     assert (row.points, row.wins, row.best_place) == (2, 0, 9)
 
 
 def test_level_on_points_wins_come_first_then_the_best_place_and_an_event_of_too_few_does_not_score() -> None:
-    table = Rules(Formula("table", table=(5, 5, 5, 5)))
+    table = LeagueRules(Formula("table", table=(5, 5, 5, 5)))
     rows = leagues.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
     assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]
     few = [result(1, ANA, 1, entries=3)]
-    assert (leagues.season(Rules(LINEAR), few), len(leagues.season(Rules(LINEAR, min_entrants=3), few))) == ((), 1)
+    assert (
+        leagues.season(LeagueRules(LINEAR), few),
+        len(leagues.season(LeagueRules(LINEAR, min_entrants=3), few)),
+    ) == ((), 1)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, level, refused, rest
-from tests.support.parts.event_rules import Level, Rebuy, Structure, can_build, check
+from tests.support.parts.event_rules import Level, RebuyTerms, Structure, can_build, check
 
 
 def test_levels_count_from_one_and_breaks_do_not() -> None:
@@ -22,7 +22,7 @@ def test_levels_count_from_one_and_breaks_do_not() -> None:
 @pytest.mark.parametrize(("changes", "chip"), [
     ({}, 25),
     ({"structure": Structure((level(4), level(8)))}, 100),
-    ({"structure": Structure((level(4), level(8))), "rebuy": Rebuy(4_950, until_level=1)}, 50),
+    ({"structure": Structure((level(4), level(8))), "rebuy": RebuyTerms(4_950, until_level=1)}, 50),
     ({"structure": Structure((level(4), level(8))), "starting_stack": 5_020}, 20),
     ({"structure": Structure((level(4), level(8)), (25, 100))}, 25),
 ])  # fmt: skip

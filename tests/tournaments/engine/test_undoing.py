@@ -15,8 +15,8 @@ from tests.support.directing import (
     play,
     refuses,
 )
-from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c, f
-from tournaments.engine.config import AddOn
+from tests.support.parts.event_rules import BountyTerms, EventEngine, Paid, RebuyTerms, Structure, c, f
+from tournaments.engine.config import AddOnTerms
 
 ANA_ENTERS = c.Register(900, "Ana", PRICE)
 
@@ -34,7 +34,7 @@ def test_undo_takes_back_a_bust_with_its_bounties(kind: str, checked: None) -> N
 
 
 def test_a_rebuy_is_the_last_order_and_not_the_start_before_it(checked: None) -> None:
-    event = begun(8, rebuy=Rebuy(3000, at_most_stack=9999))
+    event = begun(8, rebuy=RebuyTerms(3000, at_most_stack=9999))
     before = event_snapshot(event)
     event.play(c.Rebuy(3, PRICE), NOON + 1)
     assert event.undo_label == "Rebuy of P3"
@@ -44,7 +44,7 @@ def test_a_rebuy_is_the_last_order_and_not_the_start_before_it(checked: None) ->
 
 
 def test_add_on_late_entry_and_re_entry_are_undone(checked: None) -> None:
-    event = begun(8, late_level=4, re_entries=2, add_on=AddOn(4000, at_break=1))
+    event = begun(8, late_level=4, re_entries=2, add_on=AddOnTerms(4000, at_break=1))
     bust(event, 2)
     event.play(c.GoTo(2), NOON + 2)
     for command in (c.AddOn(3, PRICE), ANA_ENTERS, c.ReEnter(2, PRICE)):
@@ -78,7 +78,7 @@ def test_what_follows_by_the_same_order_is_undone_with_it(checked: None) -> None
     assert is_same(event, before)
     event.play(c.Redo(), NOON + 2)
     assert (event.phase, event.undo_label) == ("running", "Cards in the air")
-    assert Tournament.replay(event.facts).undo_label == "Cards in the air"
+    assert EventEngine.replay(event.facts).undo_label == "Cards in the air"
 
 
 def test_what_follows_an_undo_is_an_order_of_its_own(checked: None) -> None:
@@ -91,7 +91,7 @@ def test_what_follows_an_undo_is_an_order_of_its_own(checked: None) -> None:
 
 
 def test_undo_after_undo_goes_back_order_by_order(checked: None) -> None:
-    event = begun(8, rebuy=Rebuy(3000, at_most_stack=9999))
+    event = begun(8, rebuy=RebuyTerms(3000, at_most_stack=9999))
     stages = []
     for command in (c.Pause(), c.Rebuy(3, PRICE), c.OpenTable(5)):
         stages.append(event_snapshot(event))
@@ -159,11 +159,11 @@ def test_facts_of_undos_that_reached_past_others_are_read_as_they_are() -> None:
     assert (event.left, event.entrants[2].status, event.undo_label) == (9, "in", "Entry of Ana")
     event.apply(f.ActionRedone(action.first, action.last, at=NOON + 4, label="Redone: Bust of P2, 8th"))
     assert (event.left, event.entrants[2].status) == (8, "out")
-    assert event_snapshot(Tournament.replay(event.facts)) == event_snapshot(event)
+    assert event_snapshot(EventEngine.replay(event.facts)) == event_snapshot(event)
 
 
 def test_online_an_order_stands_once_hands_were_played_on_it(checked: None) -> None:
-    event = begun(4, conduct="online", late_level=2, rebuy=Rebuy(3000, at_most_stack=9999))
+    event = begun(4, conduct="online", late_level=2, rebuy=RebuyTerms(3000, at_most_stack=9999))
     for command in (c.AddTime(MINUTE), c.Rebuy(2, PRICE), ANA_ENTERS):
         before = event_snapshot(event)
         event.play(command, NOON + 1)

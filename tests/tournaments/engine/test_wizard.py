@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.support import refusals
 from tests.support.directing import refused
 from tests.support.parts.event_rules import (
-    AddOn,
+    AddOnTerms,
     EventConfig,
-    IllegalAction,
+    IllegalCommand,
     Level,
-    Rebuy,
+    RebuyTerms,
     Structure,
     check,
     customs,
@@ -76,7 +76,7 @@ def as_proposed(wish: Wish, *, is_second: bool = False) -> tuple[Wish, Structure
     """A structure for the wish, or for levels as long as the refusal proposes, which may only fail for the chips."""
     try:
         return wish, wizard.suggest(*wish, ("razz", "stud-eight"))
-    except IllegalAction as refusal:
+    except IllegalCommand as refusal:
         if refusal.code != "wizard-chips" and (is_second or refusal.code != "wizard-time"):
             raise
         minutes = refusal.message.values.get("longer") or refusal.message.values.get("shorter")
@@ -116,8 +116,8 @@ def test_every_structure_keeps_every_custom_and_is_over_on_time(wish: Wish) -> N
 def with_ends(structure: Structure, stack: int) -> EventConfig:
     """An event whose entry, rebuys and add-on end where the wizard says."""
     ends = wizard.ends(structure, stack)
-    rebuy = Rebuy(stack, until_level=ends.rebuy_until_level) if ends.rebuy_until_level else None
-    add_on = AddOn(stack, ends.add_on_break) if ends.add_on_break else None
+    rebuy = RebuyTerms(stack, until_level=ends.rebuy_until_level) if ends.rebuy_until_level else None
+    add_on = AddOnTerms(stack, ends.add_on_break) if ends.add_on_break else None
     return EventConfig(structure, stack, late_level=ends.late_level, rebuy=rebuy, add_on=add_on)
 
 
@@ -146,10 +146,10 @@ def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: st
 
 
 def test_what_a_refusal_proposes_would_do_and_a_set_without_large_chips_drops_only_spare_levels() -> None:
-    refusal = str(refusals.refused(IllegalAction, "make the levels", wizard.suggest, 4, 2000, 12, (25, 100), 10))
+    refusal = str(refusals.refused(IllegalCommand, "make the levels", wizard.suggest, 4, 2000, 12, (25, 100), 10))
     minutes = int(refusal.split("make the levels ")[1].split()[0])
     assert played(wizard.suggest(4, 2000, 12, (25, 100), minutes))
-    refusal = str(refusals.refused(IllegalAction, "half each time", wizard.suggest, 60, 10_000, 3, CHIPS, 30))
+    refusal = str(refusals.refused(IllegalCommand, "half each time", wizard.suggest, 60, 10_000, 3, CHIPS, 30))
     minutes = int(refusal.split("make the levels ")[1].split()[0])
     assert len(played(wizard.suggest(60, 10_000, 3, CHIPS, minutes))) > 6
     structure = wizard.suggest(40, 100_000, 6, (1000,), 20)

@@ -171,7 +171,7 @@ def test_who_finds_no_room_waits(still, api):
 
 
 def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
-    rebuy = terms.Rebuy(chips=2000, until_level=2, at_most_stack=2000)
+    rebuy = terms.RebuyTerms(chips=2000, until_level=2, at_most_stack=2000)
     event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=rebuy).started(2)
     player = api(event.entry(1).player)
     bought = twice(player, f"tournaments/{event.pk}/entries/1/rebuy", {})

@@ -16,14 +16,14 @@ from django.utils.translation import gettext
 from cardroom.core.sentences import translated
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.undoing import next_undo, slips
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.plain import listed
 from tournaments.engine.state import Entrant
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events.journal import moment, ms
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.online import suggestions
-from tournaments.online.suggestions import Suggestion
+from tournaments.online.suggestions import EventSuggestion
 from tournaments.prizes.models import DealProposal
 from tournaments.registration.pages.flyer import ClockFace, PrizeRow, in_numbers, looking, prize_rows, seated_at
 
@@ -90,13 +90,13 @@ def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
         }
 
 
-def _suggested(row: Tournament, state: Engine, now_ms: int) -> list[Suggestion]:
+def _suggested(row: Tournament, state: EventEngine, now_ms: int) -> list[EventSuggestion]:
     dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
     current = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
     return [suggestions.spoken_of(suggestion) for suggestion in current]
 
 
-def _hits(state: Engine, query: str) -> list[int]:
+def _hits(state: EventEngine, query: str) -> list[int]:
     query = query.casefold()
     return [
         number
@@ -105,7 +105,7 @@ def _hits(state: Engine, query: str) -> list[int]:
     ]
 
 
-def _tables_wanted(state: Engine, query: str, hits: frozenset[int]) -> list[int]:
+def _tables_wanted(state: EventEngine, query: str, hits: frozenset[int]) -> list[int]:
     numbers = sorted(state.tables)
     if query:
         of_hits = {state.entrants[number].table for number in hits}
@@ -113,7 +113,7 @@ def _tables_wanted(state: Engine, query: str, hits: frozenset[int]) -> list[int]
     return numbers[:MOST_TABLES]
 
 
-def _without_seat(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]]:
+def _without_seat(state: EventEngine, hits: frozenset[int]) -> list[tuple[int, str, str]]:
     """Search hits without a seat: (entry, name, their standing in words)."""
     away = [state.entrants[number] for number in sorted(hits) if not state.entrants[number].table]
     return [(entrant.number, entrant.name, standing_of(entrant)) for entrant in away[:_MOST_FOUND]]
@@ -126,21 +126,21 @@ def standing_of(entrant: Entrant) -> str:
     return gettext("waits for a seat") if entrant.status == "alternate" else gettext("without a seat")
 
 
-def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
+def _prizes_or_why(state: EventEngine) -> tuple[list[PrizeRow], str]:
     try:
         state.prizes()
-    except IllegalAction as error:
+    except IllegalCommand as error:
         return [], translated(error.message)
     return open_prize_rows(state), ""
 
 
-def open_prize_rows(state: Engine) -> list[PrizeRow]:
+def open_prize_rows(state: EventEngine) -> list[PrizeRow]:
     """What each place gets that no deal has shared."""
     shared = len(state.deal.amounts) if state.deal is not None else 0
     return [replace(row, first=max(row.first, shared + 1)) for row in prize_rows(state) if row.last > shared]
 
 
-def _outs(state: Engine) -> list[dict[str, Any]]:
+def _outs(state: EventEngine) -> list[dict[str, Any]]:
     """The last entrants out, the latest first. `by`: the names of the winners of their chips; `table` 0: not known."""
     gone = (entrant for entrant in state.entrants.values() if entrant.out_at and entrant.below >= 0)
     return [

@@ -29,7 +29,7 @@ from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes import deals
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal
-from tournaments.prizes.queries import Terms, Voting
+from tournaments.prizes.queries import DealTerms, Voting
 from tournaments.registration.pages.flyer import looking
 from tournaments.registration.pages.views import EVENT, event_for, event_of
 
@@ -90,7 +90,7 @@ def page(
     return render(request, f"tournaments/directing/{name}.html", context)
 
 
-def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
+def _terms(row: Tournament, given: QueryDict) -> tuple[DealTerms | None, str]:
     """Every deal by formula, or why there is none to be had."""
     with looking(row, now=timezone.now()) as state:
         if state.deal is not None or state.left > MOST_PLAYERS:
@@ -104,7 +104,7 @@ def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
     return prize_queries.terms(tournament=row, play_for=play_for or 0), ""
 
 
-def _rows(terms: Terms, given: QueryDict) -> list[tuple[int, str, dict[str, Any], list[int | None], str]]:
+def _rows(terms: DealTerms, given: QueryDict) -> list[tuple[int, str, dict[str, Any], list[int | None], str]]:
     """(entry, name, stack as `_stack.html` has it, what each formula gives, what was typed)."""
     missing = frozenset(terms.not_counted)
     return [

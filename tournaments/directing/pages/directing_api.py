@@ -25,7 +25,7 @@ from tournaments.events.pages import serializers as shapes
 from tournaments.events.pages.fields import DIRECTORS, TABLES
 from tournaments.events.playing import OrderReceipt
 from tournaments.online import suggestions
-from tournaments.online.suggestions import Suggestion
+from tournaments.online.suggestions import EventSuggestion
 from tournaments.registration import flights
 from tournaments.registration.pages.views import EVENT, event_for
 
@@ -120,7 +120,7 @@ class SuggestionsResource(OrderResource):
         summary="List suggestions, most urgent first",
         description="For the staff. Each takes effect after it is confirmed, unless the event allows automatic moves.",
         roles=staff.TABLES,
-        answers=answer_of_rows(Suggestion),
+        answers=answer_of_rows(EventSuggestion),
     )
 
 

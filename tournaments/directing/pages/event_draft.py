@@ -14,7 +14,7 @@ from tournaments.directing.pages.event_form import EventForm, EventTermsForm
 from tournaments.directing.pages.event_form_values import data_of, fields_of
 from tournaments.engine import customs, preview
 from tournaments.engine.config import EventConfig
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.prizes import payouts
 from tournaments.events import terms
 from tournaments.events.customs import Warned, warnings
@@ -59,7 +59,7 @@ class EventDraft:
             config = terms.read_config(checked["config"])
             payouts.check(config.payout)
             self.config = config
-        except (Refusal, IllegalAction) as error:
+        except (Refusal, IllegalCommand) as error:
             self.faults.append(translated(error.message))
 
     @property
@@ -68,7 +68,7 @@ class EventDraft:
         return warnings(self._config.structure, customs.breaches_of(self._config))
 
     @property
-    def hours(self) -> list[preview.Preview]:
+    def hours(self) -> list[preview.EventPreview]:
         """Level, players left and average stack by the hour."""
         return list(preview.preview(*self._asked))
 
@@ -90,7 +90,7 @@ class EventDraft:
             paid_in = entries * pool
             try:
                 payout_table = payouts.work_out(paid_in, entries, config.payout)
-            except IllegalAction as error:
+            except IllegalCommand as error:
                 cases.append({"entries": entries, "notes": (translated(error.message),)})
                 continue
             cases.append(

@@ -27,7 +27,7 @@ from tournaments.directing.pages.event_form import EventTermsForm, parts_of
 from tournaments.directing.pages.event_form_values import KINDS, data_of, fingerprint, fresh
 from tournaments.engine import wizard
 from tournaments.engine.clock import Structure
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
 from tournaments.events.models import Tournament
@@ -188,7 +188,7 @@ def _with_suggested_levels(data: Data, before: Row) -> Data:
     values = form.cleaned_data | {"hours": Fraction(form.cleaned_data["hours"])}
     try:
         structure = wizard.suggest(*(values[name] for name in _WISHES))
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise playing.refusal(error) from None
     return levels.replace_levels(data, levels.fields_of_levels(structure.levels)) | _ends(
         data, structure, values["starting_stack"]

@@ -22,7 +22,7 @@ from tournaments.directing.pages import levels
 from tournaments.engine.config import MOST_ENTRANTS, MOST_STUD_SEATS
 from tournaments.events import queries as event_words
 from tournaments.events import terms
-from tournaments.events.models import Payment, Season, Series, Terms, Tournament
+from tournaments.events.models import EventTerms, Payment, Season, Series, Tournament
 from tournaments.events.playing import PAUSE_SECONDS
 from tournaments.events.terms import PARTS
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS
@@ -89,7 +89,7 @@ class EventTermsForm(forms.Form):
         max_length=terms.LONGEST["description"],
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    conduct = _choice(gettext_lazy("Where"), Terms.Conduct.choices)
+    conduct = _choice(gettext_lazy("Where"), EventTerms.Conduct.choices)
     format = _choice(gettext_lazy("Format"), event_words.FORMATS)
     seats = _whole(gettext_lazy("Seats per table"), least=2, most=MOST_STUD_SEATS, blank=MOST_STUD_SEATS)
     final_seats = _whole(gettext_lazy("Final table seats"), least=2, most=MOST_STUD_SEATS, blank=MOST_STUD_SEATS)
@@ -212,7 +212,7 @@ class EventTermsForm(forms.Form):
     starts_when_full = _tick(
         gettext_lazy("Start when full"), gettext_lazy("For a sit-and-go: set the maximum entries.")
     )
-    when_short = _choice(gettext_lazy("If too few entries"), Terms.WhenShort.choices)
+    when_short = _choice(gettext_lazy("If too few entries"), EventTerms.WhenShort.choices)
 
     recurs_minutes = _choice(gettext_lazy("Repeats"), [])
     recurs_times = _whole(gettext_lazy("Repeats to come"), most=terms.MOST["recurs_times"])
@@ -225,10 +225,10 @@ class EventTermsForm(forms.Form):
         own = str(kept.get("recurs_minutes", ""))
         known = [(str(minutes), title) for minutes, title in RECURS.items()]
         self.fields["recurs_minutes"].choices = _with_chosen(known, own, gettext("Every {own} minutes").format(own=own))
-        for what in Payment.What.values:
+        for what in Payment.Kind.values:
             for part in PARTS:
                 label = capfirst(
-                    _PART_NAMES[part] if what == "entry" else f"{Payment.What(what).label}: {_PART_NAMES[part]}"
+                    _PART_NAMES[part] if what == "entry" else f"{Payment.Kind(what).label}: {_PART_NAMES[part]}"
                 )
                 self.fields[f"{what}_{part}"] = _whole(label, most=10**9)
 
@@ -246,7 +246,7 @@ class EventTermsForm(forms.Form):
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """The price table: what for, its name, and a field for each part."""
-        return [(w.value, str(w.label), [self[f"{w.value}_{part}"] for part in PARTS]) for w in Payment.What]
+        return [(w.value, str(w.label), [self[f"{w.value}_{part}"] for part in PARTS]) for w in Payment.Kind]
 
 
 class EventForm(EventTermsForm):

@@ -19,7 +19,7 @@ from tournaments.directing.pages.event_form import MOMENT, EventTermsForm
 from tournaments.directing.tournaments import PLACE
 from tournaments.engine import wizard
 from tournaments.engine.clock import MOST_LEVELS, Structure
-from tournaments.engine.config import AddOn, BountyTerms, EventConfig, PayoutTerms, Rebuy
+from tournaments.engine.config import AddOnTerms, BountyTerms, EventConfig, PayoutTerms, RebuyTerms
 from tournaments.engine.config import to_json as config_json
 from tournaments.events import terms
 from tournaments.events.models import Payment, Template, Tournament
@@ -32,7 +32,7 @@ _IN_CONFIG = [field.name for field in fields(EventConfig)]
 _OF_ROW = [name for name in terms.FIELDS if name in _ASKED]
 _OF_CONFIG = [name for name in _IN_CONFIG if name in _ASKED and name not in ("conduct", "payout", "bounty")]
 _OF_PAYOUT = [field.name for field in fields(PayoutTerms) if field.name in _ASKED]
-_REBUY = [field.name for field in fields(Rebuy)]
+_REBUY = [field.name for field in fields(RebuyTerms)]
 #: Its options.
 _FLAGS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
 _NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
@@ -140,8 +140,8 @@ def fields_of(values: Mapping[str, Any], structure: Structure, *, before: Tourna
         structure=structure,
         payout=PayoutTerms(kind=values["payout"], **{name: values[name] for name in _OF_PAYOUT}),
         bounty=BountyTerms(values["bounty"], values["entry_bounty"] if values["bounty"] != "none" else 0),
-        rebuy=Rebuy(**rebuy) if values["has_rebuy"] else None,
-        add_on=AddOn(values["add_on_chips"] or values["starting_stack"], values["add_on_break"])
+        rebuy=RebuyTerms(**rebuy) if values["has_rebuy"] else None,
+        add_on=AddOnTerms(values["add_on_chips"] or values["starting_stack"], values["add_on_break"])
         if values["has_add_on"]
         else None,
         **{name: values[name] for name in _OF_CONFIG},
@@ -155,7 +155,7 @@ def fields_of(values: Mapping[str, Any], structure: Structure, *, before: Tourna
 
 def _price(form_values: Mapping[str, Any]) -> dict[str, dict[str, int]]:
     """The parts of every price; those of a re-entry only where one of them is given: it costs what an entry does."""
-    price = {what: {part: form_values[f"{what}_{part}"] for part in PARTS} for what in Payment.What.values}
+    price = {what: {part: form_values[f"{what}_{part}"] for part in PARTS} for what in Payment.Kind.values}
     is_offered = {
         "entry": True,
         "re_entry": form_values["re_entries"],
@@ -165,5 +165,5 @@ def _price(form_values: Mapping[str, Any]) -> dict[str, dict[str, int]]:
     return {
         what: parts
         for what, parts in price.items()
-        if is_offered[what] and (what == Payment.What.ENTRY or any(parts.values()))
+        if is_offered[what] and (what == Payment.Kind.ENTRY or any(parts.values()))
     }

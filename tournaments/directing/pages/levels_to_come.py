@@ -22,7 +22,7 @@ from tournaments.directing.pages.levels import LevelTable, fields_of_levels, pre
 from tournaments.directing.pages.order_serializers import Directed
 from tournaments.engine import customs
 from tournaments.engine.clock import MOST_LEVELS, Level, Structure, check
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.events import queries as event_queries
 from tournaments.events import terms
 from tournaments.events.customs import Warned, warnings
@@ -120,6 +120,6 @@ def _unusual(known: Structure, first: int, table: LevelTable, stack: int) -> lis
     whole = replace(typed, levels=(*known.levels[:first], *typed.levels))
     try:
         check(whole, stack)
-    except IllegalAction:
+    except IllegalCommand:
         return []
     return warnings(whole, [breach for breach in customs.breaches(whole) if breach.index >= first])

@@ -19,7 +19,7 @@ from tournaments.prizes.models import DealProposal, Payout
 MOST_MS = 24 * 3600 * 1000
 MOST_TABLES = 9999
 #: How a prize can be paid by hand.
-PAID_BY = [choice for choice in Payout.Method.choices if choice[0] != "ticket"]
+PAID_BY = [choice for choice in Payout.PaidBy.choices if choice[0] != "ticket"]
 _TIME = re.compile(r"(-)?(?:(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4}))", re.ASCII)
 _BLANKS = re.compile(r"\s")
 _MOST_NAMED = 12

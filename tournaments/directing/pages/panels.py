@@ -27,7 +27,7 @@ from tournaments.directing import queries as directing_queries
 from tournaments.directing.pages.console_board import open_prize_rows, standing_of
 from tournaments.directing.undoing import next_undo
 from tournaments.engine.commands import PENALTIES
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import staff, terms
 from tournaments.events.journal import moment, ms
 from tournaments.events.models import Tournament
@@ -205,7 +205,7 @@ def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
     }
 
 
-def _won(row: Tournament, state: Engine) -> list[Winnings]:
+def _won(row: Tournament, state: EventEngine) -> list[Winnings]:
     """The players out who have won something, best first. Three queries."""
     if state.phase != "finished" and (state.locked is None or state.is_payout_stale):
         return []

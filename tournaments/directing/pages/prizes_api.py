@@ -13,7 +13,7 @@ from tournaments.directing.pages.deal import accept_all, propose, vote, withdraw
 from tournaments.directing.pages.directing_api import RECEIPT, OrderResource, answer_of
 from tournaments.directing.pages.entries_api import receipts_of
 from tournaments.engine import plain
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.events import playing, staff
 from tournaments.events.pages.fields import DIRECTORS
@@ -21,12 +21,12 @@ from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, Payout
 from tournaments.prizes.pages.serializers import PayoutRow
-from tournaments.prizes.queries import Terms, Voting
+from tournaments.prizes.queries import DealTerms, Voting
 from tournaments.registration.pages.views import EVENT, event_for
 
 VOTING = PlainAnswer(object_of(Voting), plain.to_plain)
 _told = {"type": "object", "required": ["terms", "voting"]}
-_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
+_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(DealTerms)), "voting": or_null(object_of(Voting))}}
 
 
 def prizes(*, tournament_id: int, by: Any) -> Payouts:
@@ -34,7 +34,7 @@ def prizes(*, tournament_id: int, by: Any) -> Payouts:
     row = event_for(by, tournament_id)
     try:
         return outcomes.prizes(row) if row.seq else Payouts(())
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise playing.refusal(error) from None
 
 

@@ -13,7 +13,7 @@ from cardroom.core.web import parts
 from cardroom.core.web.pages import Context, Page
 from games.tables.queries import history
 from tournaments.directing import outcomes
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
@@ -46,7 +46,7 @@ def results(request: HttpRequest, *, tournament_id: int) -> Context:
     }
 
 
-def _deal(state: Engine) -> dict[str, Any] | None:
+def _deal(state: EventEngine) -> dict[str, Any] | None:
     """`amounts`: (name, amount) in the order of entry; `play_for`: what was left to play for."""
     agreed = state.deal
     if agreed is None:
@@ -66,7 +66,7 @@ def _money(row: Tournament) -> dict[str, Any]:
     sums_by_kind = list(by_what)
     return {part: sum(sums_of_kind[f"all_{part}"] for sums_of_kind in sums_by_kind) for part in PARTS} | {
         "counts": [
-            (str(Payment.What(sums_of_kind["what"]).label), sums_of_kind["times"]) for sums_of_kind in sums_by_kind
+            (str(Payment.Kind(sums_of_kind["what"]).label), sums_of_kind["times"]) for sums_of_kind in sums_by_kind
         ]
     }
 

@@ -17,7 +17,7 @@ from tournaments.directing import outcomes
 from tournaments.directing.pages.directing_api import answer_of
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_queries
 from tournaments.events.models import Tournament
@@ -69,7 +69,7 @@ def stats(*, tournament_id: int, by: Any) -> Stats:
         return _count_stats(row, state, event_journal.ms(timezone.now()))
 
 
-def _count_stats(row: Tournament, state: Engine, now: int) -> Stats:
+def _count_stats(row: Tournament, state: EventEngine, now: int) -> Stats:
     everybody = state.entrants.values()
     stacks = sorted(entrant.stack for entrant in state.in_play() if state.is_counted(entrant))
     ended = state.ended_at or now
@@ -178,7 +178,7 @@ class EventLogResource(EventResultResource):
         name="event_log",
         summary="The log, latest first",
         is_public=True,
-        answers=_page_of(event_queries.Action),
+        answers=_page_of(event_queries.LogLine),
         number=lambda line: line[0],
     )
 

@@ -17,8 +17,8 @@ from tournaments import structures
 from tournaments.engine import customs, plain, preview, wizard
 from tournaments.engine.clock import Structure
 from tournaments.engine.config import EventConfig
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.preview import Preview
+from tournaments.engine.errors import IllegalCommand
+from tournaments.engine.preview import EventPreview
 from tournaments.engine.wizard import Ends
 from tournaments.events import playing, terms
 from tournaments.events.customs import Warned, warnings
@@ -55,7 +55,7 @@ class SuggestedStructure:
     structure: Structure
     ends: Ends
     lasts: int
-    preview: tuple[Preview, ...]
+    preview: tuple[EventPreview, ...]
 
 
 def presets(*, by: Any) -> list[Preset]:
@@ -71,7 +71,7 @@ def suggest(
         structure = wizard.suggest(players, stack, Fraction(half_hours, 2), chips, minutes, games)
         lasts, rows = preview.lasts(structure, players, stack), preview.preview(structure, players, stack)
         return SuggestedStructure(structure, wizard.ends(structure, stack), lasts, rows)
-    except IllegalAction as error:
+    except IllegalCommand as error:
         raise playing.refusal(error) from None
 
 

@@ -14,7 +14,7 @@ from tournaments.directing.pages.templates import make_template, templates_in_us
 from tournaments.events import staff, terms
 from tournaments.events.models import Template
 from tournaments.events.pages.fields import DIRECTORS, ConfigField, PriceField, some_id
-from tournaments.events.pages.serializers import TermsChange, TermsOrder
+from tournaments.events.pages.serializers import EventTermsOrder, TermsChange
 
 
 class TemplateRow(serializers.ModelSerializer[Template]):
@@ -31,7 +31,7 @@ class TemplateRow(serializers.ModelSerializer[Template]):
         )
 
 
-class TemplateOrder(TermsOrder):
+class TemplateOrder(EventTermsOrder):
     """A new template; with a `tournament` it has that event's terms, and nothing else is to be said but its name."""
 
     name = Text(max_length=80)

@@ -7,7 +7,7 @@ from tournaments.engine.changes.seats import leave_seat
 from tournaments.engine.state import Entrant, TournamentState
 
 
-def terms(state: TournamentState, fact: f.Announced | f.TermsChanged) -> None:
+def terms(state: TournamentState, fact: f.EventAnnounced | f.TermsChanged) -> None:
     state.config = fact.config
     # Where every table plays to its winner, none is too short.
     state.totals.halt_short = fact.config.halt_short if fact.config.format == "tables" else 0

@@ -21,7 +21,7 @@ def deal_made(state: TournamentState, fact: f.DealMade) -> None:
     state.deal = fact
 
 
-def ended(state: TournamentState, fact: f.Ended) -> None:
+def ended(state: TournamentState, fact: f.EventEnded) -> None:
     state.phase, state.ended_at = "finished", fact.at
     for number, _, tied, below in fact.left:
         state.entrants[number].below, state.entrants[number].tied = below, tied

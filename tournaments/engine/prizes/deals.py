@@ -14,7 +14,7 @@ from math import comb, gcd
 from operator import add, floordiv
 
 from tournaments.engine.config import BountyTerms
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.prizes.payouts import by_remainder, evenly, largest_remainder
 
 # What a stack is worth in prizes: the independent chip model, exact, in integers.
@@ -72,9 +72,9 @@ def icm_shares(stacks: Sequence[int], prizes: Sequence[int], unit: int = 1) -> t
 
 def _check(stacks: Sequence[int], prizes: Sequence[int], unit: int) -> None:
     if not stacks:
-        raise IllegalAction("icm-players", "ICM needs at least one player with chips.")
+        raise IllegalCommand("icm-players", "ICM needs at least one player with chips.")
     if len(stacks) > MOST_PLAYERS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "icm-players",
             "ICM is worked out exactly for up to {most} players; {players} are left. Take a "
             "chip-chop, or play on until fewer are left.",
@@ -82,20 +82,20 @@ def _check(stacks: Sequence[int], prizes: Sequence[int], unit: int) -> None:
             players=len(stacks),
         )
     if min(stacks) < 1:
-        raise IllegalAction(
+        raise IllegalCommand(
             "icm-stack", "Player {number} has no chips: only live stacks count.", number=stacks.index(min(stacks)) + 1
         )
     if len(prizes) > len(stacks):
-        raise IllegalAction(
+        raise IllegalCommand(
             "icm-prizes",
             "There are {prizes} prizes for {players} players left.",
             prizes=len(prizes),
             players=len(stacks),
         )
     if min(prizes, default=0) < 0:
-        raise IllegalAction("icm-prizes", "A prize cannot be below 0.")
+        raise IllegalCommand("icm-prizes", "A prize cannot be below 0.")
     if unit < 1:
-        raise IllegalAction("unit", "Amounts are rounded to 1 or more.")
+        raise IllegalCommand("unit", "Amounts are rounded to 1 or more.")
 
 
 def _differences(prizes: Sequence[int]) -> list[int]:
@@ -247,22 +247,22 @@ def custom(
     """
     left = sum(to_share(stacks, prizes, play_for, unit))
     if len(amounts) != len(stacks):
-        raise IllegalAction(
+        raise IllegalCommand(
             "deal-amounts",
             "There are {amounts} amounts for {players} players left.",
             amounts=len(amounts),
             players=len(stacks),
         )
     if min(amounts) < 0:
-        raise IllegalAction("deal-amounts", "Nobody pays into a deal: an amount is 0 or more.")
+        raise IllegalCommand("deal-amounts", "Nobody pays into a deal: an amount is 0 or more.")
     if difference := sum(amounts) - left:
         values = {"total": sum(amounts), "left": left, "difference": abs(difference)}
         message = (
-            Said("The amounts sum to {total}; {left} is to be shared: {difference} too much.", **values)
+            EventSentence("The amounts sum to {total}; {left} is to be shared: {difference} too much.", **values)
             if difference > 0
-            else Said("The amounts sum to {total}; {left} is to be shared: {difference} too little.", **values)
+            else EventSentence("The amounts sum to {total}; {left} is to be shared: {difference} too little.", **values)
         )
-        raise IllegalAction("deal-amounts", message)
+        raise IllegalCommand("deal-amounts", message)
     return tuple(amounts)
 
 
@@ -279,7 +279,7 @@ def suggest(
     if kind == "custom":
         return custom(stacks, prizes, amounts, play_for, unit)
     if kind not in KINDS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "deal-kind", "There is no deal called {kind!r}: {choices}.", kind=kind, choices=", ".join(KINDS)
         )
     return {"icm": icm, "chip": chip_chop, "even": even}[kind](stacks, prizes, play_for, unit)
@@ -293,20 +293,20 @@ def to_share(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, un
     """
     open_ = list(prizes[: len(stacks)])
     if len(stacks) < 2:
-        raise IllegalAction("deal-players", "It takes at least two players to make a deal.")
+        raise IllegalCommand("deal-players", "It takes at least two players to make a deal.")
     if min(stacks) < 1:
-        raise IllegalAction("deal-stack", "A player without chips is out, and has no part in a deal.")
+        raise IllegalCommand("deal-stack", "A player without chips is out, and has no part in a deal.")
     if min(open_, default=0) < 0 or not sum(open_):
-        raise IllegalAction("deal-prizes", "There is no prize money left to share.")
+        raise IllegalCommand("deal-prizes", "There is no prize money left to share.")
     if not 0 <= play_for <= open_[0]:
-        raise IllegalAction(
+        raise IllegalCommand(
             "deal-play-for",
             "What is left to play for comes from first prize: 0 to {first_prize}, not {play_for}.",
             first_prize=open_[0],
             play_for=play_for,
         )
     if unit < 1:
-        raise IllegalAction("unit", "Amounts are rounded to 1 or more.")
+        raise IllegalCommand("unit", "Amounts are rounded to 1 or more.")
     open_[0] -= play_for
     return tuple(open_)
 
@@ -315,43 +315,43 @@ def to_share(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, un
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BountyPart:
     """What one eliminator gets: ``paid`` now, ``added`` on their own head."""
 
     paid: int
     added: int = 0
 
 
-def fixed(bounty: int, eliminators: int, unit: int = 1) -> tuple[Part, ...]:
+def fixed(bounty: int, eliminators: int, unit: int = 1) -> tuple[BountyPart, ...]:
     """``bounty`` shared by so many eliminators, in order of entry and in whole ``unit``s, and paid at once."""
-    return tuple(Part(amount) for amount in evenly(bounty, eliminators, unit))
+    return tuple(BountyPart(amount) for amount in evenly(bounty, eliminators, unit))
 
 
-def progressive(bounty: int, eliminators: int, unit: int = 1) -> tuple[Part, ...]:
+def progressive(bounty: int, eliminators: int, unit: int = 1) -> tuple[BountyPart, ...]:
     """``bounty`` shared by so many eliminators; half of each part is paid and half goes on the head. The odd ``unit``
     of a part is paid."""
     heads = [(amount, amount // unit // 2 * unit) for amount in evenly(bounty, eliminators, unit)]
-    return tuple(Part(amount - head, head) for amount, head in heads)
+    return tuple(BountyPart(amount - head, head) for amount, head in heads)
 
 
-def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> dict[int, Part]:
+def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> dict[int, BountyPart]:
     """The parts of a ``bounty`` by entrant, for those who knocked them out, in whole ``unit``s.
 
     Empty where nobody did (a disqualification, a no-show): the caller keeps it for the winner. Raises
     ``IllegalAction`` (``bounty``) for a bounty below 0, somebody named twice, and an event without bounties.
     """
     if terms.kind not in ("fixed", "progressive"):
-        raise IllegalAction("bounty", "This tournament is played without bounties.")
+        raise IllegalCommand("bounty", "This tournament is played without bounties.")
     if bounty < 0:
-        raise IllegalAction("bounty", "A bounty is 0 or more, not {bounty}.", bounty=bounty)
+        raise IllegalCommand("bounty", "A bounty is 0 or more, not {bounty}.", bounty=bounty)
     if len(set(by)) != len(by):
-        raise IllegalAction("bounty", "Whoever knocked a player out is named once.")
+        raise IllegalCommand("bounty", "Whoever knocked a player out is named once.")
     if not by:
         return {}
     share = progressive if terms.kind == "progressive" else fixed
     return dict(zip(sorted(by), share(bounty, len(by), unit), strict=True))
 
 
-def winner(bounty: int, unclaimed: int = 0) -> Part:
+def winner(bounty: int, unclaimed: int = 0) -> BountyPart:
     """The winner is paid what is on their own head, and the bounties that nobody claimed."""
-    return Part(bounty + unclaimed)
+    return BountyPart(bounty + unclaimed)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import isqrt
 
 from tournaments.engine.config import PAYOUTS, PayoutTerms
-from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.errors import EventSentence, IllegalCommand, counted
 
 # Whole units out of exact shares: the parts are integers and sum to what was there.
 
@@ -79,7 +79,7 @@ def check(terms: PayoutTerms) -> None:
     """Refuse terms that could never be paid. Raises ``IllegalAction`` (``payout-terms``, ``payout-sum``,
     ``payout-rising``) saying what to mend; own amounts are compared with the pool when there is one."""
     if terms.kind not in PAYOUTS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "payout-terms",
             "There are no payouts called {kind!r}: {choices}.",
             kind=terms.kind,
@@ -87,27 +87,27 @@ def check(terms: PayoutTerms) -> None:
         )
     numbers = (terms.places, terms.min_cash, terms.guarantee, terms.ticket_value, *terms.percents, *terms.amounts)
     if min(numbers) < 0 or terms.unit < 1:
-        raise IllegalAction("payout-terms", "Payouts have no numbers below 0, and are rounded to a unit of 1 or more.")
+        raise IllegalCommand("payout-terms", "Payouts have no numbers below 0, and are rounded to a unit of 1 or more.")
     if terms.kind == "curve" and not terms.places and not 1 <= terms.share_percent <= 100:
-        raise IllegalAction(
+        raise IllegalCommand(
             "payout-terms",
             "1 to 100 % of the entries are paid, not {share_percent} %.",
             share_percent=terms.share_percent,
         )
     if terms.kind == "percent":
-        _check_own(Said("Own percentages are given for every place paid, each above 0."), terms.percents)
+        _check_own(EventSentence("Own percentages are given for every place paid, each above 0."), terms.percents)
         total, whole = sum(terms.percents), _whole(terms.percents)
         if total != whole:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "payout-sum",
                 "The percentages sum to {found}, not {wanted}.",
                 found=total,
                 wanted=_against(total, whole),
             )
     if terms.kind == "amounts":
-        _check_own(Said("Own amounts are given for every place paid, each above 0."), terms.amounts)
+        _check_own(EventSentence("Own amounts are given for every place paid, each above 0."), terms.amounts)
     if terms.kind == "tickets" and not terms.ticket_value:
-        raise IllegalAction("payout-terms", "A satellite needs to know what a ticket is worth.")
+        raise IllegalCommand("payout-terms", "A satellite needs to know what a ticket is worth.")
 
 
 def places_paid(entries: int, terms: PayoutTerms, pool: int | None = None) -> int:
@@ -161,12 +161,12 @@ def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[
     return evenly(sum(prizes[place - 1] for place in places if place <= len(prizes)), len(places), unit)
 
 
-def _check_own(sentence: Said, numbers: Sequence[int]) -> None:
+def _check_own(sentence: EventSentence, numbers: Sequence[int]) -> None:
     if not numbers or min(numbers) < 1:
-        raise IllegalAction("payout-terms", sentence)
+        raise IllegalCommand("payout-terms", sentence)
     for place, (higher, lower) in enumerate(pairwise(numbers), 1):
         if lower > higher:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "payout-rising",
                 "Place {next_place} gets {lower} and place {place} only {higher}: nobody gains by losing.",
                 next_place=place + 1,
@@ -181,16 +181,18 @@ def _whole(percents: Sequence[int]) -> int:
     return hundredths if sum(percents) * 2 > hundredths else percent
 
 
-def _overlay_notes(overlay: int, guarantee: int) -> tuple[Said, ...]:
-    note = Said("The house adds {overlay} to reach the guarantee of {guarantee}.", overlay=overlay, guarantee=guarantee)
+def _overlay_notes(overlay: int, guarantee: int) -> tuple[EventSentence, ...]:
+    note = EventSentence(
+        "The house adds {overlay} to reach the guarantee of {guarantee}.", overlay=overlay, guarantee=guarantee
+    )
     return (note,) if overlay else ()
 
 
-def _against(total: int, whole: int) -> Said:
+def _against(total: int, whole: int) -> EventSentence:
     """``100: 5 too many``."""
     if total > whole:
-        return Said("{whole}: {difference} too many", whole=whole, difference=total - whole)
-    return Said("{whole}: {difference} too few", whole=whole, difference=whole - total)
+        return EventSentence("{whole}: {difference} too many", whole=whole, difference=total - whole)
+    return EventSentence("{whole}: {difference} too few", whole=whole, difference=whole - total)
 
 
 def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
@@ -203,7 +205,7 @@ def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     if entries < len(terms.percents):
         places = len(terms.percents)
         notes.append(
-            Said(
+            EventSentence(
                 "{entries} of {places} places can be reached: what is over goes to first.",
                 entries=entries,
                 places=places,
@@ -211,7 +213,7 @@ def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
         )
     elif paid < len(terms.percents):
         notes.append(
-            Said(
+            EventSentence(
                 "{places} paid instead of {wanted}: further prizes are under a unit.",
                 places=_places(paid),
                 wanted=len(terms.percents),
@@ -219,14 +221,16 @@ def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
         )
     if prizes[-1] < terms.min_cash:
         notes.append(
-            Said("The last prize of {prize} is under the least of {least}.", prize=prizes[-1], least=terms.min_cash)
+            EventSentence(
+                "The last prize of {prize} is under the least of {least}.", prize=prizes[-1], least=terms.min_cash
+            )
         )
     return Payouts(tuple(prizes), notes=tuple(notes))
 
 
 def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     if len(terms.amounts) > entries:
-        raise IllegalAction(
+        raise IllegalCommand(
             "payout-sum",
             "There are {prizes} prizes for {entries} entries: share them out anew.",
             prizes=len(terms.amounts),
@@ -234,7 +238,7 @@ def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
         )
     total = sum(terms.amounts)
     if total != money:
-        raise IllegalAction(
+        raise IllegalCommand(
             "payout-sum",
             "The amounts sum to {found}; the pool is {wanted}.",
             found=total,
@@ -250,7 +254,9 @@ def _tickets(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     rest = money - sum(prizes)
     if tickets == entries:
         prizes[0] += rest
-        notes = (Said("Every entry wins a ticket; {rest} is over in cash, for first.", rest=rest),) if rest else ()
+        notes = (
+            (EventSentence("Every entry wins a ticket; {rest} is over in cash, for first.", rest=rest),) if rest else ()
+        )
         return Payouts(tuple(prizes), tickets=tickets, notes=notes)
     return Payouts((*prizes, rest) if rest else tuple(prizes), tickets=tickets)
 
@@ -264,14 +270,14 @@ def _curve(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     if places == wanted:
         return Payouts(tuple(prizes))
     if terms.min_cash:
-        note = Said(
+        note = EventSentence(
             "{places} paid instead of {wanted}, for the least prize of {least}.",
             places=_places(places),
             wanted=wanted,
             least=terms.min_cash,
         )
     else:
-        note = Said(
+        note = EventSentence(
             "{places} paid instead of {wanted}, for prizes of whole {unit}s.",
             places=_places(places),
             wanted=wanted,
@@ -328,5 +334,5 @@ def curve(places: int) -> tuple[tuple[int, ...], int]:
     return tuple(weights), total
 
 
-def _places(count: int) -> Said:
+def _places(count: int) -> EventSentence:
     return counted(count, "{n} place is", "{n} places are")

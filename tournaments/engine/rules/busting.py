@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from tournaments.engine import commands as c
 from tournaments.engine import drawing, labels
 from tournaments.engine import facts as f
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.event import Event, Opened
-from tournaments.engine.finishing import Finish, places
+from tournaments.engine.finishing import FinishedPlace, places
 from tournaments.engine.plain import listed, ordinal
 from tournaments.engine.prizes import deals
 from tournaments.engine.state import Entrant
@@ -19,7 +19,7 @@ def bust(event: Event, command: c.Bust) -> Opened:
     """Those whose last chips went in one hand at one table."""
     event.require("running")
     if not command.busts:
-        raise IllegalAction("nothing-to-do", "Say who is out.")
+        raise IllegalCommand("nothing-to-do", "Say who is out.")
     check_busts(event, command.busts, command.table, command.by)
     if event.is_hand_for_hand:
         label = labels.BUST_AFTER_HAND(name=told(event, command.busts))
@@ -40,9 +40,9 @@ def check_busts(
     for number, stack in busts:
         entrant = event.playing(number)
         if number in event.held:
-            raise IllegalAction("is-out", "{name} is out already when this hand is over.", name=entrant.name)
+            raise IllegalCommand("is-out", "{name} is out already when this hand is over.", name=entrant.name)
         if table and entrant.table != table:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "other-table",
                 "{name} sits at table {table}, not {other}.",
                 name=entrant.name,
@@ -50,13 +50,13 @@ def check_busts(
                 other=table,
             )
         if stack < 0:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "stack", "{name} cannot have begun the hand with {stack} chips.", name=entrant.name, stack=stack
             )
         taken = next((other for other, (_, _, winners) in event.held.items() if number in winners), 0)
         if taken:
             name = event.entrants[taken].name
-            raise IllegalAction(
+            raise IllegalCommand(
                 "bounty",
                 "{name} won the chips of {other} on this hand: they cannot be out.",
                 name=entrant.name,
@@ -64,17 +64,17 @@ def check_busts(
             )
         has = after.get(number, entrant.stack)
         if event.config.conduct == "online" and has:
-            raise IllegalAction("has-chips", "{name} still has {has} chips.", name=entrant.name, has=has)
+            raise IllegalCommand("has-chips", "{name} still has {has} chips.", name=entrant.name, has=has)
     if len(set(numbers)) != len(numbers):
-        raise IllegalAction("bust-twice", "Each who is out is named once.")
+        raise IllegalCommand("bust-twice", "Each who is out is named once.")
     if len(numbers) + len(event.held) >= event.left:
-        raise IllegalAction("nobody-left", "Somebody must have won the chips: not all who are left can be out.")
+        raise IllegalCommand("nobody-left", "Somebody must have won the chips: not all who are left can be out.")
     if len(set(by)) != len(by):
-        raise IllegalAction("bounty", "Whoever knocked a player out is named once.")
+        raise IllegalCommand("bounty", "Whoever knocked a player out is named once.")
     for number in by:
         winner = event.playing(number)
         if number in numbers or number in event.held:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "bounty", "{name} is out by the same hand: they cannot have won the chips.", name=winner.name
             )
 
@@ -82,7 +82,7 @@ def check_busts(
 def out(
     event: Event,
     busts: Sequence[f.Bust],
-    finishes: Sequence[Finish],
+    finishes: Sequence[FinishedPlace],
     table: int,
     hand: int,
     by: Sequence[int],
@@ -121,16 +121,16 @@ def revive(event: Event, command: c.Revive) -> None:
     event.require("running")
     entrant = event.entrant(command.entrant)
     if entrant.status != "out" or entrant.is_disqualified:
-        raise IllegalAction("not-out", "{name} is not out by a bust.", name=entrant.name)
+        raise IllegalCommand("not-out", "{name} is not out by a bust.", name=entrant.name)
     if event.players[entrant.player] != entrant.number:
-        raise IllegalAction("entered-again", "{name} has entered again since.", name=entrant.name)
+        raise IllegalCommand("entered-again", "{name} has entered again since.", name=entrant.name)
     if event.deal is not None:
-        raise IllegalAction("deal-made", "A deal was made among those who were left.")
+        raise IllegalCommand("deal-made", "A deal was made among those who were left.")
     won = _won_on(event, entrant)
     for _, winner, _, _ in won:
         if not event.entrants[winner].is_in:
             name = event.entrants[winner].name
-            raise IllegalAction(
+            raise IllegalCommand(
                 "bounty-gone",
                 "{name} won the bounty of {other} and is out since: undo that.",
                 name=name,
@@ -141,10 +141,10 @@ def revive(event: Event, command: c.Revive) -> None:
         event.views(), seats=event.config.seats, seed=command.seed
     )
     if place is None:
-        raise IllegalAction("no-room", "Every seat is taken: open a table first.")
+        raise IllegalCommand("no-room", "Every seat is taken: open a table first.")
     stack = had if command.stack is None else command.stack
     if stack < 1:
-        raise IllegalAction("stack", "Say how many chips {name} has.", name=entrant.name)
+        raise IllegalCommand("stack", "Say how many chips {name} has.", name=entrant.name)
     head = sum(paid + added for _, _, paid, added in won) if won else entrant.bounty
     label = labels.BACK(name=entrant.name)
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
@@ -167,14 +167,14 @@ def _free_seat(event: Event, table: int, seat: int) -> tuple[int, int] | None:
 def refuse_online(event: Event) -> None:
     """Online every chip is followed from hand to hand: there is nothing for a person to corrected."""
     if event.config.conduct == "online":
-        raise IllegalAction("online", "Chips and busts follow from the hands that are played online.")
+        raise IllegalCommand("online", "Chips and busts follow from the hands that are played online.")
 
 
 def _entrants(event: Event, busts: Iterable[f.Bust]) -> list[Entrant]:
     return [event.entrants[number] for number, _ in busts]
 
 
-def told(event: Event, busts: Iterable[f.Bust], finishes: Sequence[Finish] = ()) -> str:
+def told(event: Event, busts: Iterable[f.Bust], finishes: Sequence[FinishedPlace] = ()) -> str:
     """``Ana, 12th`` or ``Ana (12th) and Ben (11th)``: who is out, and in which place where that is known."""
     names = {entrant.number: entrant.name for entrant in _entrants(event, busts)}
     if not finishes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import labels
-from tournaments.engine.config import AddOn, Rebuy
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import AddOnTerms, RebuyTerms
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.event import Event
 from tournaments.engine.rules.entering import REBUYS
 from tournaments.engine.rules.gates import check_paid, refuse_after_deal
@@ -34,20 +34,20 @@ def sells_chips(event: Event) -> bool:
     )
 
 
-def check_rebuy(event: Event, entrant: Entrant, has: int, now: int) -> Rebuy:
+def check_rebuy(event: Event, entrant: Entrant, has: int, now: int) -> RebuyTerms:
     """What is sold to the entrant at ``now``, who ``has`` so many chips; refuses where nothing is."""
     offered = event.config.rebuy
     if offered is None:
-        raise IllegalAction("no-rebuy", "This tournament is played without rebuys.", REBUYS)
+        raise IllegalCommand("no-rebuy", "This tournament is played without rebuys.", REBUYS)
     last = event.structure.index(offered.until_level)
     if event.level(now) > last:
-        raise IllegalAction("rebuy-closed", "Rebuys ended with {level}.", REBUYS, level=event.structure.name(last))
+        raise IllegalCommand("rebuy-closed", "Rebuys ended with {level}.", REBUYS, level=event.structure.name(last))
     if offered.most and entrant.rebuys >= offered.most:
-        raise IllegalAction(
+        raise IllegalCommand(
             "rebuys-used", "{name} has had their {most} rebuys.", REBUYS, name=entrant.name, most=offered.most
         )
     if has > offered.at_most_stack:
-        raise IllegalAction(
+        raise IllegalCommand(
             "stack-too-big",
             "{name} has {has} chips: rebuys are for {at_most_stack} or fewer.",
             REBUYS,
@@ -56,7 +56,7 @@ def check_rebuy(event: Event, entrant: Entrant, has: int, now: int) -> Rebuy:
             at_most_stack=offered.at_most_stack,
         )
     if has < 0:
-        raise IllegalAction("stack", "Nobody has fewer than no chips.")
+        raise IllegalCommand("stack", "Nobody has fewer than no chips.")
     return offered
 
 
@@ -69,17 +69,17 @@ def add_on(event: Event, command: c.AddOn) -> None:
     event.emit(f.AddedOn(entrant.number, paid, offered.chips, paid.bounty, at=event.now, label=label))
 
 
-def check_add_on(event: Event, entrant: Entrant, now: int) -> AddOn:
+def check_add_on(event: Event, entrant: Entrant, now: int) -> AddOnTerms:
     """What is sold to the entrant at ``now``; refuses where nothing is."""
     offered = event.config.add_on
     if offered is None:
-        raise IllegalAction("no-add-on", "This tournament is played without add-ons.")
+        raise IllegalCommand("no-add-on", "This tournament is played without add-ons.")
     level = event.level(now)
     is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
     if not is_sold:
-        raise IllegalAction("add-on-closed", "Add-ons are sold in break {number} only.", number=offered.at_break)
+        raise IllegalCommand("add-on-closed", "Add-ons are sold in break {number} only.", number=offered.at_break)
     if entrant.add_ons:
-        raise IllegalAction("add-on-used", "{name} has had their add-on.", name=entrant.name)
+        raise IllegalCommand("add-on-used", "{name} has had their add-on.", name=entrant.name)
     return offered
 
 
@@ -94,7 +94,7 @@ def _sold(event: Event, what: str, number: int, now: int) -> int:
         if what == "rebuy":
             return check_rebuy(event, entrant, entrant.stack, now).chips
         return check_add_on(event, entrant, now).chips
-    except IllegalAction:
+    except IllegalCommand:
         return 0
 
 
@@ -102,5 +102,5 @@ def _buyer(event: Event, number: int) -> Entrant:
     entrant = event.playing(number)
     refuse_after_deal(event)
     if number in event.held:
-        raise IllegalAction("is-out", "{name} is out when this hand is over.", name=entrant.name)
+        raise IllegalCommand("is-out", "{name} is out when this hand is over.", name=entrant.name)
     return entrant

@@ -8,12 +8,12 @@ from itertools import groupby
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import labels
-from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.errors import EventSentence, IllegalCommand, counted
 from tournaments.engine.event import Event
 from tournaments.engine.facts import OF_MONEY
 from tournaments.engine.prizes import payouts
 from tournaments.engine.rules.chip_sales import sells_chips
-from tournaments.engine.state import Action, TournamentState
+from tournaments.engine.state import LoggedAction, TournamentState
 
 #: (entrant, place, how many share it, how many finished below)
 Finished = tuple[int, int, int, int]
@@ -24,7 +24,7 @@ def change_payout(event: Event, command: c.ChangePayout) -> None:
     """Other terms, as long as nobody agreed on the money."""
     event.require("registering", "running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "A deal was made: the money stays as it is.")
+        raise IllegalCommand("deal-made", "A deal was made: the money stays as it is.")
     payouts.check(command.payout)
     event.emit(f.PayoutChanged(command.payout, at=event.now, label=labels.PAYOUT_CHANGED()))
 
@@ -33,11 +33,11 @@ def lock_payouts(event: Event, command: c.LockPayouts) -> None:
     """Announce the prizes, or announce them again after entries have changed."""
     event.require("running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "A deal was made: the money stays as it is.")
+        raise IllegalCommand("deal-made", "A deal was made: the money stays as it is.")
     if event.config.flight_levels:
-        raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
+        raise IllegalCommand("is-flight", "A flight pays nothing itself: its final has payouts.")
     if event.locked is not None and not event.is_payout_stale:
-        raise IllegalAction("nothing-to-do", "The payouts are locked, and nothing has changed since.")
+        raise IllegalCommand("nothing-to-do", "The payouts are locked, and nothing has changed since.")
     _lock_payouts(event, labels.PAYOUTS_LOCKED() if event.locked is None else labels.PAYOUTS_LOCKED_AGAIN())
 
 
@@ -50,15 +50,15 @@ def agree(event: Event, command: c.Agree) -> None:
     """A deal of all who are left, over the prizes that are still open."""
     event.require("running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "This tournament already has its deal.")
+        raise IllegalCommand("deal-made", "This tournament already has its deal.")
     if event.config.flight_levels:
-        raise IllegalAction("is-flight", "A flight pays nothing itself: there is nothing to share until the final.")
+        raise IllegalCommand("is-flight", "A flight pays nothing itself: there is nothing to share until the final.")
     if event.is_entry_open(event.now):
-        raise IllegalAction("entry-open", "Entry is still open: the prizes are not known yet.")
+        raise IllegalCommand("entry-open", "Entry is still open: the prizes are not known yet.")
     if event.held:
-        raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
+        raise IllegalCommand("hand-running", "A hand of hand-for-hand is not over yet.")
     if command.deal not in DEALS:
-        raise IllegalAction(
+        raise IllegalCommand(
             "unknown-deal", "There is no deal {deal!r}: {choices}.", deal=command.deal, choices=", ".join(DEALS)
         )
     _check_amounts(event, command)
@@ -73,31 +73,31 @@ def _check_amounts(event: Event, command: c.Agree) -> None:
     left = {entrant.number for entrant in event.in_play()}
     named = [number for number, _ in command.amounts]
     if set(named) != left or len(named) != len(left):
-        raise IllegalAction("deal-players", "A deal names everybody who is left, each once, and nobody else.")
+        raise IllegalCommand("deal-players", "A deal names everybody who is left, each once, and nobody else.")
     if command.play_for < 0 or min(money for _, money in command.amounts) < 0:
-        raise IllegalAction("deal-amounts", "Nobody gets less than nothing.")
+        raise IllegalCommand("deal-amounts", "Nobody gets less than nothing.")
     open_prizes = sum(event.prizes()[: event.left])
     shared = sum(money for _, money in command.amounts) + command.play_for
     if shared != open_prizes:
         values = {"shared": shared, "prizes": open_prizes, "difference": abs(shared - open_prizes)}
         if shared > open_prizes:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "deal-amounts", "The deal shares {shared} of {prizes}: {difference} too much.", **values
             )
-        raise IllegalAction("deal-amounts", "The deal shares {shared} of {prizes}: {difference} too little.", **values)
+        raise IllegalCommand("deal-amounts", "The deal shares {shared} of {prizes}: {difference} too little.", **values)
 
 
 def finish(event: Event, command: c.Finish) -> None:
     """Nothing is left to play for: those who are left rank by their chips."""
     event.require("running")
     if event.deal is None:
-        raise IllegalAction(
+        raise IllegalCommand(
             "still-playing",
             "{players} are left: bust them, or make a deal.",
             players=counted(event.left, "{n} player", "{n} players"),
         )
     if event.deal.play_for:
-        raise IllegalAction("still-playing", "{play_for} is left to play for.", play_for=event.deal.play_for)
+        raise IllegalCommand("still-playing", "{play_for} is left to play for.", play_for=event.deal.play_for)
     end(event, labels.ENDED())
 
 
@@ -108,7 +108,7 @@ def end(event: Event, label: str = "") -> None:
         return
     left = _ranked(event)
     prizes = prizes_of(event, left)
-    event.emit(f.Ended(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
+    event.emit(f.EventEnded(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
 
 
 def has_only_winners(event: Event) -> bool:
@@ -171,7 +171,7 @@ def close_flight(event: Event, command: c.CloseFlight) -> None:
     """The day is over, and the stacks go into bags."""
     event.require("running")
     if event.deal is not None or event.held:
-        raise IllegalAction("still-playing", "A deal, or a hand of hand-for-hand, is in the way.")
+        raise IllegalCommand("still-playing", "A deal, or a hand of hand-for-hand, is in the way.")
     _bag(event, labels.FLIGHT_CLOSED(what=labels.players(event.left)))
 
 
@@ -184,7 +184,7 @@ def cancel(event: Event, command: c.Cancel) -> None:
     """Everybody gets their money back."""
     event.require("registering", "running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "A deal was made: finish the tournament by it.")
+        raise IllegalCommand("deal-made", "A deal was made: finish the tournament by it.")
     event.emit(f.Cancelled(command.reason, at=event.now, label=labels.CANCELLED()))
 
 
@@ -192,7 +192,7 @@ def pay_out(event: Event, command: c.PayOut) -> None:
     """Prizes are paid. That nobody gets another prize than what they have won is for whoever pays."""
     event.require("running", "finished")
     if event.is_flight:
-        raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
+        raise IllegalCommand("is-flight", "A flight pays nothing itself: its final has payouts.")
     total = sum(money for _, money in command.prizes)
     if not command.prizes:
         label = labels.PRIZES_WAIT()
@@ -206,17 +206,17 @@ def pay_out(event: Event, command: c.PayOut) -> None:
 # The last order is undone, or nothing is: it is never reached past.
 
 
-NOTHING_TO_UNDO = Said("There is nothing to undo.")
+NOTHING_TO_UNDO = EventSentence("There is nothing to undo.")
 #: Kinds that stand for good, and why.
 _FOR_GOOD = {
-    "announced": Said("There is nothing before the announcement."),
-    "terms-changed": Said("Terms are not undone: change them again."),
-    "identified": Said("Who somebody is does not depend on the tournament: say who it is instead."),
-    "cancelled": Said("The tournament was cancelled, and the money went back."),
-    "prizes-paid": Said("The prizes were paid."),
+    "announced": EventSentence("There is nothing before the announcement."),
+    "terms-changed": EventSentence("Terms are not undone: change them again."),
+    "identified": EventSentence("Who somebody is does not depend on the tournament: say who it is instead."),
+    "cancelled": EventSentence("The tournament was cancelled, and the money went back."),
+    "prizes-paid": EventSentence("The prizes were paid."),
 }
-_BY_ITSELF = Said("The tournament paid its prizes by itself.")
-_HANDS = Said("Hands were played online since.")
+_BY_ITSELF = EventSentence("The tournament paid its prizes by itself.")
+_HANDS = EventSentence("Hands were played online since.")
 #: What is done online beside the hands. All else there follows from hands that were played.
 _BESIDE_HANDS = OF_MONEY | {
     *("entry-kept", "seat-reserved", "clock-set", "levels-edited", "clock-called", "clock-lifted"),
@@ -226,12 +226,12 @@ _BESIDE_HANDS = OF_MONEY | {
 _AT_TABLES = {"seated", "alternate-admitted", "table-opened", "moved"}
 
 
-def last_order(event: TournamentState) -> Action | None:
+def last_order(event: TournamentState) -> LoggedAction | None:
     """The last order that stands; None where only the announcement is left."""
     return event.log.actions[-1] if len(event.log.actions) > 1 else None
 
 
-def why_not(event: TournamentState, action: Action) -> str:
+def why_not(event: TournamentState, action: LoggedAction) -> str:
     """Why this order, the last one, stands for good; '' where it can be undone."""
     for kind, reason in _FOR_GOOD.items():
         if kind in action.kinds:
@@ -251,16 +251,16 @@ def undo(event: Event, command: c.Undo) -> None:
     """Undo the last order, or say why it stands."""
     action = last_order(event)
     if action is None:
-        raise IllegalAction("nothing-to-undo", NOTHING_TO_UNDO)
+        raise IllegalCommand("nothing-to-undo", NOTHING_TO_UNDO)
     if reason := why_not(event, action):
-        raise IllegalAction("not-undone", "{what} cannot be undone. {why}", what=action.label, why=reason)
+        raise IllegalCommand("not-undone", "{what} cannot be undone. {why}", what=action.label, why=reason)
     _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=labels.UNDONE(what=action.label)))
 
 
 def redo(event: Event, command: c.Redo) -> None:
     """What was undone last stands again."""
     if not event.log.undone:
-        raise IllegalAction("nothing-to-redo", "There is nothing to do again.")
+        raise IllegalCommand("nothing-to-redo", "There is nothing to do again.")
     action = event.log.undone[-1]
     _try(event, f.ActionRedone(action.first, action.last, at=event.now, label=labels.REDONE(what=action.label)))
 
@@ -273,32 +273,32 @@ def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:
         trial.emit(fact)
         fault = next(faults(trial), None)
     except (KeyError, AttributeError):
-        fault = Said("what was done since stands on it")
+        fault = EventSentence("what was done since stands on it")
     if fault:
-        raise IllegalAction("undo-blocked", "It cannot be taken back: {fault}.", fault=fault)
+        raise IllegalCommand("undo-blocked", "It cannot be taken back: {fault}.", fault=fault)
     event.become(trial)
 
 
-def faults(event: TournamentState) -> Iterator[Said]:
+def faults(event: TournamentState) -> Iterator[EventSentence]:
     """What cannot be in any state: each a half-sentence for people."""
     for entrant in event.entrants.values():
         is_live = entrant.status in ("in", "alternate")
         if is_live and event.players.get(entrant.player) != entrant.number:
-            yield Said("{name} has entered again since", name=entrant.name)
+            yield EventSentence("{name} has entered again since", name=entrant.name)
         if entrant.status != "in" and (entrant.table or (entrant.stack and entrant.status != "alternate")):
-            yield Said("{name} has had chips or a seat since", name=entrant.name)
+            yield EventSentence("{name} has had chips or a seat since", name=entrant.name)
         if entrant.status == "alternate" and (entrant.rebuys or entrant.add_ons):
-            yield Said("{name} has bought chips since", name=entrant.name)
+            yield EventSentence("{name} has bought chips since", name=entrant.name)
         if entrant.status == "withdrawn" and entrant.bounties_won:
-            yield Said("{name} has been taken off since", name=entrant.name)
+            yield EventSentence("{name} has been taken off since", name=entrant.name)
         if entrant.table and event.tables[entrant.table].seats.get(entrant.seat) != entrant.number:
-            yield Said("{name}'s seat has been taken since", name=entrant.name)
+            yield EventSentence("{name}'s seat has been taken since", name=entrant.name)
     for table in event.tables.values():
         for seat, number in table.seats.items():
             entrant = event.entrants[number]
             if (entrant.table, entrant.seat) != (table.number, seat):
-                yield Said("{name} has moved since", name=entrant.name)
+                yield EventSentence("{name} has moved since", name=entrant.name)
     if event.phase == "running" and event.left < 1:
-        yield Said("nobody would be left")
+        yield EventSentence("nobody would be left")
     if event.clock.level >= len(event.structure.levels):
-        yield Said("the level that is played would not be there")
+        yield EventSentence("the level that is played would not be there")

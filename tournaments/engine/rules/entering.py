@@ -6,7 +6,7 @@ from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import labels
 from tournaments.engine.config import Paid
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.rules.gates import LATE_ENTRY, check_open, check_paid, refuse_after_deal
 from tournaments.engine.state import Entrant
@@ -21,14 +21,14 @@ def register(event: Event, command: c.Register) -> None:
     if earlier is not None:
         _refuse_second(event.entrants[earlier])
     if not command.name.strip():
-        raise IllegalAction("no-name", "An entry needs a name.")
+        raise IllegalCommand("no-name", "An entry needs a name.")
     if command.how not in c.WAYS_IN:
-        raise IllegalAction(
+        raise IllegalCommand(
             "unknown-way", "Nobody enters by {how!r}: {choices}.", how=command.how, choices=", ".join(c.WAYS_IN)
         )
     stack = event.config.starting_stack if command.stack is None else command.stack
     if stack < 1:
-        raise IllegalAction("stack", "Nobody starts with less than one chip.")
+        raise IllegalCommand("stack", "Nobody starts with less than one chip.")
     _enter(event, command.player, command.name, command.paid, stack, command.how)
 
 
@@ -41,24 +41,24 @@ def re_enter(event: Event, command: c.ReEnter) -> None:
     if latest.status in ("in", "alternate"):
         _refuse_second(latest)
     if out.status != "out" or latest is not out:
-        raise IllegalAction(
+        raise IllegalCommand(
             "not-out",
             "Re-entry is for who is out; {name}'s entry {number} is not their last.",
             name=out.name,
             number=out.number,
         )
     if out.is_disqualified:
-        raise IllegalAction("disqualified", "{name} was disqualified and cannot enter again.", "TDA 71", name=out.name)
+        raise IllegalCommand("disqualified", "{name} was disqualified and cannot enter again.", "TDA 71", name=out.name)
     if re_entries_of(event, out) >= event.config.re_entries:
         allowed = event.config.re_entries
         message = (
-            Said("{name} has had their {allowed} re-entries.", name=out.name, allowed=allowed)
+            EventSentence("{name} has had their {allowed} re-entries.", name=out.name, allowed=allowed)
             if allowed
-            else Said("This tournament is played without re-entry.")
+            else EventSentence("This tournament is played without re-entry.")
         )
-        raise IllegalAction("no-re-entry", message)
+        raise IllegalCommand("no-re-entry", message)
     if event.left <= event.places_paid():
-        raise IllegalAction("entry-closed", "Re-entry is over: all who are left are in the money.", LATE_ENTRY)
+        raise IllegalCommand("entry-closed", "Re-entry is over: all who are left are in the money.", LATE_ENTRY)
     stack = event.config.re_entry_stack or event.config.starting_stack
     _enter(event, out.player, out.name, command.paid, stack, command.how, out.number)
 
@@ -96,13 +96,13 @@ def identify(event: Event, command: c.Identify) -> None:
     entrant = event.entrant(command.entrant)
     event.require("registering", "running", "finished")
     if command.player == entrant.player:
-        raise IllegalAction("nothing-to-do", "{name} is that player already.", name=entrant.name)
+        raise IllegalCommand("nothing-to-do", "{name} is that player already.", name=entrant.name)
     theirs = (
         entry for entry in event.entrants.values() if entry.player == command.player and entry.status != "withdrawn"
     )
     other = next(theirs, None)
     if other is not None:
-        raise IllegalAction(
+        raise IllegalCommand(
             "entered-twice",
             "That player is in this tournament with entry {other}, beside entry {number}: one of the two "
             "is somebody else's, or has to be taken off.",
@@ -115,10 +115,10 @@ def identify(event: Event, command: c.Identify) -> None:
 
 def _refuse_second(earlier: Entrant) -> None:
     if earlier.status in ("in", "alternate"):
-        raise IllegalAction(
+        raise IllegalCommand(
             "entered-twice", "{name} is entered already, as number {number}.", name=earlier.name, number=earlier.number
         )
-    raise IllegalAction("was-in", "{name} was in and is out: they can only re-enter.", name=earlier.name)
+    raise IllegalCommand("was-in", "{name} was in and is out: they can only re-enter.", name=earlier.name)
 
 
 def unregister(event: Event, command: c.Unregister) -> Opened:
@@ -127,20 +127,22 @@ def unregister(event: Event, command: c.Unregister) -> Opened:
     # Who waits for a seat in vain gets their money back, also where the event ended before they were told.
     event.require("registering", "running", *(["finished"] if entrant.status == "alternate" else []))
     if command.why not in c.WAYS_OUT:
-        raise IllegalAction(
+        raise IllegalCommand(
             "unknown-way", "Nobody leaves by {why!r}: {choices}.", why=command.why, choices=", ".join(c.WAYS_OUT)
         )
     if entrant.status not in ("in", "alternate"):
-        raise IllegalAction("not-in", "{name} is not in: there is nothing to take back.", name=entrant.name)
+        raise IllegalCommand("not-in", "{name} is not in: there is nothing to take back.", name=entrant.name)
     if event.phase == "running" and entrant.is_in:
         if command.why != "no-show":
-            raise IllegalAction("too-late", "Cards are in the air: only who never came can be taken off, as a no-show.")
+            raise IllegalCommand(
+                "too-late", "Cards are in the air: only who never came can be taken off, as a no-show."
+            )
         refuse_after_deal(event)
         has_won = bool(entrant.bounties_won) or entrant.bounty != entrant.paid.bounty
         wins_now = any(entrant.number in winners for _, _, winners in event.held.values())
         has_played = has_won or wins_now or entrant.number in event.held
         if event.left < 2 or has_played:
-            raise IllegalAction("too-late", "{name} plays: they cannot be a no-show.", name=entrant.name)
+            raise IllegalCommand("too-late", "{name} plays: they cannot be a no-show.", name=entrant.name)
     chips = min(entrant.stack, event.chips) if entrant.is_in else 0
     label = (labels.NO_SHOW if command.why == "no-show" else labels.WITHDRAWS)(name=entrant.name)
     opened = [(entrant.table, entrant.seat)] if entrant.table else []

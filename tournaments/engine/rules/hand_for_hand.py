@@ -8,7 +8,7 @@ from tournaments.engine import facts as f
 from tournaments.engine import labels
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
 from tournaments.engine.config import name_of
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.finishing import HAND_FOR_HAND, hand_for_hand, places
 from tournaments.engine.rules.busting import check_busts, out, told
@@ -19,22 +19,24 @@ def switch(event: Event, command: c.HandForHand) -> Opened | None:
     """On or off."""
     event.require("running")
     if event.config.format != "tables":
-        raise IllegalAction(
+        raise IllegalCommand(
             "no-hand-for-hand", "In a {format} no table waits for another.", HAND_FOR_HAND, format=name_of(event.config)
         )
     if command.on == event.is_hand_for_hand:
-        raise IllegalAction(
+        raise IllegalCommand(
             "nothing-to-do",
-            Said("Hand-for-hand is on already.") if command.on else Said("Hand-for-hand is off already."),
+            EventSentence("Hand-for-hand is on already.")
+            if command.on
+            else EventSentence("Hand-for-hand is off already."),
             HAND_FOR_HAND,
         )
     if command.on and len(event.in_use()) < 2:
-        raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", HAND_FOR_HAND)
+        raise IllegalCommand("one-table", "There is one table only: nobody has to wait for another.", HAND_FOR_HAND)
     if not command.on:
         _turn_off(event, labels.HAND_FOR_HAND_OFF())
         return []
     if event.reading(event.now).is_break:
-        raise IllegalAction("in-a-break", "No hand is dealt in a break: hand-for-hand begins after it.")
+        raise IllegalCommand("in-a-break", "No hand is dealt in a break: hand-for-hand begins after it.")
     takes_minutes = bool(event.config.hand_minutes) and _is_by_time(event)
     stops = takes_minutes and isinstance(event.clock, Running)
     event.emit(f.HandForHandSet(True, takes_minutes, stops, at=event.now, label=labels.HAND_FOR_HAND()))
@@ -48,16 +50,16 @@ def hand_done(event: Event, command: c.HandDone) -> Opened:
     event.require("running")
     table = event.tables.get(command.table)
     if table is None:
-        raise IllegalAction("no-such-table", "There is no table {table} open.", table=command.table)
+        raise IllegalCommand("no-such-table", "There is no table {table} open.", table=command.table)
     if event.is_hand_for_hand and table.hand_done:
-        raise IllegalAction(
+        raise IllegalCommand(
             "table-waits",
             "Table {table} has played this hand: it waits for the others.",
             HAND_FOR_HAND,
             table=table.number,
         )
     if len(table.seats) < 2:
-        raise IllegalAction("too-few", "Nobody can have played a hand at table {table}.", table=table.number)
+        raise IllegalCommand("too-few", "Nobody can have played a hand at table {table}.", table=table.number)
     check_stacks(event, command.stacks)
     check_busts(event, command.busts, table.number, command.by, command.stacks)
     finishes = () if event.is_hand_for_hand else places(command.busts, left=event.left)

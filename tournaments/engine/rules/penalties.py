@@ -5,13 +5,13 @@ from __future__ import annotations
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import labels
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.event import Event, Opened
 
 PENALTY = "TDA 71"
 
 
-def _named(command: c.Penalise) -> Said:
+def _named(command: c.Penalise) -> EventSentence:
     if command.kind == "hands":
         return labels.counted(command.count, labels.HAND_TO_MISS, labels.HANDS_TO_MISS)
     if command.kind == "rounds":
@@ -24,7 +24,7 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
     now. The chips of who is disqualified leave play."""
     entrant = event.playing(command.entrant)
     if command.kind not in c.PENALTIES:
-        raise IllegalAction(
+        raise IllegalCommand(
             "unknown-penalty",
             "There is no penalty {kind!r}: {choices}.",
             PENALTY,
@@ -32,20 +32,20 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
             choices=", ".join(c.PENALTIES),
         )
     if entrant.number in event.held:
-        raise IllegalAction("is-out", "{name} is out when this hand is over.", PENALTY, name=entrant.name)
+        raise IllegalCommand("is-out", "{name} is out when this hand is over.", PENALTY, name=entrant.name)
     is_to_miss = command.kind in ("hands", "rounds")
     if is_to_miss and (command.count < 1 or not entrant.table):
-        raise IllegalAction(
+        raise IllegalCommand(
             "penalty-count",
-            Said("Say how many hands {name} misses, at a table.", name=entrant.name)
+            EventSentence("Say how many hands {name} misses, at a table.", name=entrant.name)
             if command.kind == "hands"
-            else Said("Say how many rounds {name} misses, at a table.", name=entrant.name),
+            else EventSentence("Say how many rounds {name} misses, at a table.", name=entrant.name),
             PENALTY,
         )
     players = len(event.tables[entrant.table].seats) if entrant.table else 0
     hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
     if command.kind == "disqualified" and event.left - len(event.held) < 2:
-        raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
+        raise IllegalCommand("nobody-left", "The last player left cannot be disqualified.", PENALTY)
     event.emit(
         f.Penalised(
             entrant.number,

@@ -13,7 +13,7 @@ from tournaments.engine import balancing, breaking, drawing, labels, seating
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.config import name_of
-from tournaments.engine.errors import IllegalAction, counted
+from tournaments.engine.errors import IllegalCommand, counted
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.plain import Chance
 from tournaments.engine.rules.rounds import draw_bracket
@@ -26,24 +26,24 @@ def reserve(event: Event, command: c.ReserveSeat) -> None:
     entrant = event.entrant(command.entrant)
     event.require("registering", "running")
     if entrant.status not in ("in", "alternate"):
-        raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+        raise IllegalCommand("not-in", "{name} is not in.", name=entrant.name)
     if not command.table:
         if entrant.reserved is None:
-            raise IllegalAction("nothing-to-do", "No seat is reserved for {name}.", name=entrant.name)
+            raise IllegalCommand("nothing-to-do", "No seat is reserved for {name}.", name=entrant.name)
         event.emit(f.SeatReserved(entrant.number, 0, 0, at=event.now, label=labels.ANYWHERE(name=entrant.name)))
         return
     place = (command.table, command.seat)
     if command.table < 1 or not 1 <= command.seat <= event.config.seats:
-        raise IllegalAction(
+        raise IllegalCommand(
             "no-such-seat", "Tables count from 1 and have seats 1 to {seats}.", seats=event.config.seats
         )
     other = next((event.entrants[number] for number, kept in event.reserved.items() if kept == place), None)
     if other is not None:
-        raise IllegalAction("seat-taken", "That seat is reserved for {name}.", name=other.name)
+        raise IllegalCommand("seat-taken", "That seat is reserved for {name}.", name=other.name)
     table = event.tables.get(command.table)
     sitting = table.seats.get(command.seat, 0) if table else 0
     if event.phase == "running" and sitting not in (0, entrant.number):
-        raise IllegalAction("seat-taken", "{name} sits there.", name=event.entrants[sitting].name)
+        raise IllegalCommand("seat-taken", "{name} sits there.", name=event.entrants[sitting].name)
     label = labels.RESERVED(what=_seat(*place), name=entrant.name)
     event.emit(f.SeatReserved(entrant.number, *place, at=event.now, label=label))
 
@@ -53,7 +53,7 @@ def seat_all(event: Event, command: c.SeatAll) -> None:
     event.require("registering")
     entrants = [entrant.number for entrant in event.in_play()]
     if len(entrants) < 2:
-        raise IllegalAction("too-few", "It takes two entrants to draw seats.")
+        raise IllegalCommand("too-few", "It takes two entrants to draw seats.")
     if event.config.format == "bracket":
         draw_bracket(event, 1, entrants, command.seed)
         return
@@ -71,11 +71,11 @@ def seat_late(event: Event, command: c.SeatLate) -> None:
     entrant = event.entrant(command.entrant)
     if not entrant.is_in or entrant.table:
         if not entrant.table:
-            raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+            raise IllegalCommand("not-in", "{name} is not in.", name=entrant.name)
         sits_at = _seat(entrant.table, entrant.seat)
-        raise IllegalAction("has-seat", "{name} sits at {place}.", name=entrant.name, place=sits_at)
+        raise IllegalCommand("has-seat", "{name} sits at {place}.", name=entrant.name, place=sits_at)
     if not event.tables and event.phase == "registering":
-        raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
+        raise IllegalCommand("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
     place = _kept_seat(event, entrant) or drawing.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
     if place is not None:
         label = labels.SITS_DOWN(name=entrant.name, what=_seat(*place))
@@ -103,7 +103,7 @@ def open_table(event: Event, command: c.OpenTable) -> None:
     event.require("registering", "running")
     number = command.table or event.last_table + 1
     if number < 1 or number in event.tables:
-        raise IllegalAction("table-open", "Table {number} is open already.", number=number)
+        raise IllegalCommand("table-open", "Table {number} is open already.", number=number)
     event.emit(f.TableOpened(number, event.config.seats, at=event.now, label=labels.TABLE_OPENED(n=number)))
 
 
@@ -112,7 +112,7 @@ def close_table(event: Event, command: c.CloseTable) -> None:
     event.require("registering", "running")
     table = _table(event, command.table)
     if table.seats:
-        raise IllegalAction(
+        raise IllegalCommand(
             "table-in-use",
             "{players} at table {table}: break it.",
             players=counted(len(table.seats), "{n} player", "{n} players"),
@@ -126,7 +126,7 @@ def move(event: Event, command: c.Move) -> Opened | None:
     event.require("registering", "running")
     entrant = event.entrant(command.entrant)
     if not entrant.is_in:
-        raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+        raise IllegalCommand("not-in", "{name} is not in.", name=entrant.name)
     table = _table(event, command.table)
     _check_free(event, entrant, table, command.seat)
     label = labels.MOVES(name=entrant.name, what=_seat(table.number, command.seat))
@@ -140,10 +140,12 @@ def move(event: Event, command: c.Move) -> Opened | None:
 
 def _check_free(event: Event, entrant: Entrant, table: TableState, seat: int) -> None:
     if not 1 <= seat <= table.size:
-        raise IllegalAction("no-such-seat", "Table {table} has seats 1 to {size}.", table=table.number, size=table.size)
+        raise IllegalCommand(
+            "no-such-seat", "Table {table} has seats 1 to {size}.", table=table.number, size=table.size
+        )
     sitting = table.seats.get(seat)
     if sitting is not None:
-        raise IllegalAction(
+        raise IllegalCommand(
             "seat-taken", "{name} has {place}.", name=event.entrants[sitting].name, place=_seat(table.number, seat)
         )
     _check_not_kept(event, entrant, (table.number, seat))
@@ -153,12 +155,12 @@ def _check_free(event: Event, entrant: Entrant, table: TableState, seat: int) ->
 def _check_not_kept(event: Event, entrant: Entrant, place: tuple[int, int]) -> None:
     kept = next((number for number, seat in event.reserved.items() if seat == place), entrant.number)
     if kept != entrant.number and event.entrants[kept].status in ("in", "alternate"):
-        raise IllegalAction("seat-taken", "That seat is reserved for {name}.", name=event.entrants[kept].name)
+        raise IllegalCommand("seat-taken", "That seat is reserved for {name}.", name=event.entrants[kept].name)
 
 
 def _check_not_fixed(entrant: Entrant) -> None:
     if entrant.reserved == (entrant.table, entrant.seat) and entrant.table:
-        raise IllegalAction(
+        raise IllegalCommand(
             "player-is-fixed", "{name} has a reserved seat: lift the reservation first.", name=entrant.name
         )
 
@@ -168,14 +170,14 @@ def swap(event: Event, command: c.Swap) -> None:
     event.require("registering", "running")
     pair = event.entrant(command.entrant), event.entrant(command.other)
     if pair[0] is pair[1]:
-        raise IllegalAction("nothing-to-do", "Choose two players: {name} cannot swap alone.", name=pair[0].name)
+        raise IllegalCommand("nothing-to-do", "Choose two players: {name} cannot swap alone.", name=pair[0].name)
     for entrant in pair:
         if not entrant.is_in:
-            raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+            raise IllegalCommand("not-in", "{name} is not in.", name=entrant.name)
         if not entrant.table:
-            raise IllegalAction("not-seated", "{name} has no seat yet: seat them first.", name=entrant.name)
+            raise IllegalCommand("not-seated", "{name} has no seat yet: seat them first.", name=entrant.name)
         if entrant.number in event.held:
-            raise IllegalAction("is-out", "{name} is out when this hand is over.", name=entrant.name)
+            raise IllegalCommand("is-out", "{name} is out when this hand is over.", name=entrant.name)
         _check_not_fixed(entrant)
     places = [(entrant.table, entrant.seat) for entrant in pair]
     for entrant, place in zip(pair, reversed(places), strict=True):
@@ -191,7 +193,7 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
     _require_tables(event)
     table = _table(event, command.table)
     if not table.seats:
-        raise IllegalAction("table-empty", "Nobody sits at table {table}: close it.", table=table.number)
+        raise IllegalCommand("table-empty", "Nobody sits at table {table}: close it.", table=table.number)
     seen = event.views(command.busy)
     mine = next(view for view in seen if view.number == table.number)
     moves = breaking.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
@@ -208,7 +210,7 @@ def balance(event: Event, command: c.Balance) -> Opened:
         event.views(command.busy), at=event.config.balance_at, break_order=event.config.break_order
     )
     if not moves:
-        raise IllegalAction("balanced", "The tables are as even as they can be now.", "TDA 11")
+        raise IllegalCommand("balanced", "The tables are as even as they can be now.", "TDA 11")
     names = event.entrants[moves[0].entrant].name
     label = labels.BALANCE_OF_ONE(name=names) if len(moves) == 1 else labels.BALANCE(n=len(moves))
     _carry_out(event, moves, label)
@@ -219,14 +221,14 @@ def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
     """All who are left draw for one table."""
     _require_tables(event)
     if event.held:
-        raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
+        raise IllegalCommand("hand-running", "A hand of hand-for-hand is not over yet.")
     seen = event.views(command.busy)
     seats = event.config.final_seats
     if len(breaking.in_use(seen)) < 2:
-        raise IllegalAction("one-table", "All who are left sit at one table already.", seating.FINAL_TABLE)
+        raise IllegalCommand("one-table", "All who are left sit at one table already.", seating.FINAL_TABLE)
     unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
     if unseated is not None:
-        raise IllegalAction(
+        raise IllegalCommand(
             "not-seated", "{name} has no seat yet: seat them first.", seating.FINAL_TABLE, name=unseated.name
         )
     places = breaking.final_table(
@@ -249,7 +251,7 @@ def _carry_out(event: Event, moves: Iterable[PlannedMove], label: str = "") -> N
 def _require_tables(event: Event) -> None:
     event.require("running")
     if event.config.format != "tables":
-        raise IllegalAction(
+        raise IllegalCommand(
             "no-balance", "A {format} plays every table to its winner: nobody moves.", format=name_of(event.config)
         )
 
@@ -257,7 +259,7 @@ def _require_tables(event: Event) -> None:
 def _table(event: Event, number: int) -> TableState:
     table = event.tables.get(number)
     if table is None:
-        raise IllegalAction("no-such-table", "There is no table {number} open.", number=number)
+        raise IllegalCommand("no-such-table", "There is no table {number} open.", number=number)
     return table
 
 

@@ -6,7 +6,7 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import drawing, labels
 from tournaments.engine import facts as f
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.event import Event
 from tournaments.engine.plain import Chance
 
@@ -15,10 +15,10 @@ def draw_round(event: Event, command: c.DrawRound) -> None:
     """The next round, when every table has its winner."""
     event.require("running")
     if event.config.format == "tables":
-        raise IllegalAction("no-rounds", "This tournament is not played in rounds.")
+        raise IllegalCommand("no-rounds", "This tournament is not played in rounds.")
     playing = [table for table in event.in_use() if len(table.seats) > 1]
     if playing:
-        raise IllegalAction(
+        raise IllegalCommand(
             "round-not-over", "Table {table} still plays: it has no winner yet.", table=playing[0].number
         )
     winners = [entrant.number for entrant in event.in_play()]

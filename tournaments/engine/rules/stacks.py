@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tournaments.engine import chip_race, labels
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.event import Event
 from tournaments.engine.plain import listed
 from tournaments.engine.rules.busting import refuse_online
@@ -18,7 +18,7 @@ def count(event: Event, command: c.Count) -> None:
     entrant = event.playing(command.entrant)
     refuse_online(event)
     if not 0 <= command.chips <= event.chips:
-        raise IllegalAction(
+        raise IllegalCommand(
             "stack",
             "There are {chips} chips in play: {counted} cannot be right.",
             chips=event.chips,
@@ -33,15 +33,15 @@ def count_table(event: Event, command: c.CountTable) -> None:
     """What was counted at one table, in one count: of all who sit there, or of some."""
     refuse_online(event)
     if not command.stacks:
-        raise IllegalAction("nothing-to-do", "Write down what was counted.")
+        raise IllegalCommand("nothing-to-do", "Write down what was counted.")
     for number, chips in command.stacks:
         entrant = event.playing(number)
         if entrant.table != command.table:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "other-table", "{name} does not sit at table {table}.", name=entrant.name, table=command.table
             )
         if not 0 <= chips <= event.chips:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "stack",
                 "{name} cannot have {chips}: {all} chips are in play.",
                 name=entrant.name,
@@ -49,10 +49,10 @@ def count_table(event: Event, command: c.CountTable) -> None:
                 all=event.chips,
             )
     if len({number for number, _ in command.stacks}) != len(command.stacks):
-        raise IllegalAction("stack", "Each player has one stack.")
+        raise IllegalCommand("stack", "Each player has one stack.")
     total = sum(chips for _, chips in command.stacks)
     if total > event.chips:
-        raise IllegalAction(
+        raise IllegalCommand(
             "stack",
             "The count comes to {total} chips, and {chips} are in play: count again.",
             total=total,
@@ -72,7 +72,7 @@ def _check_together(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
     before = {number: chips for number, chips in event.counted_before(event.now).items() if number not in dict(stacks)}
     total = sum(before.values()) + sum(chips for _, chips in stacks)
     if before and total > event.chips:
-        raise IllegalAction(
+        raise IllegalCommand(
             "stack",
             "With what was counted just before, {names}, that comes to {total:,} chips, and {chips:,} are in play: "
             "count again, or correct the chips in play.",
@@ -87,14 +87,14 @@ def correct_chips(event: Event, command: c.CorrectChips) -> None:
     event.require("running")
     refuse_online(event)
     if command.chips == event.chips:
-        raise IllegalAction("nothing-to-do", "{chips:,} chips are in play already.", chips=event.chips)
+        raise IllegalCommand("nothing-to-do", "{chips:,} chips are in play already.", chips=event.chips)
     total = sum(event.counts().values())
     if command.chips < max(event.left, total):  # everybody who is left has one
-        raise IllegalAction(
+        raise IllegalCommand(
             "stack",
-            Said("The stacks that were counted come to {total:,}: there cannot be fewer in play.", total=total)
+            EventSentence("The stacks that were counted come to {total:,}: there cannot be fewer in play.", total=total)
             if command.chips < total
-            else Said("Some chips are in play: say how many."),
+            else EventSentence("Some chips are in play: say how many."),
         )
     label = labels.CHIPS_CORRECTED(chips=labels.number(command.chips), reason=command.reason)
     added = command.chips - event.chips
@@ -108,7 +108,7 @@ def race_chips(event: Event, command: c.RaceChips) -> None:
     seats = event.tables[command.table].seats if command.table in event.tables else {}
     counted = dict(command.stacks)
     if not seats or set(counted) != set(seats) or len(counted) != len(command.stacks):
-        raise IllegalAction("bad-stacks", "The race is of everybody at one table, each counted once.", chip_race.RACE)
+        raise IllegalCommand("bad-stacks", "The race is of everybody at one table, each counted once.", chip_race.RACE)
     raced = chip_race.race(counted, command.leaving, command.following, command.cards).raced
     stacks = tuple([(seats[racer.seat], racer.before, racer.after) for racer in raced])
     added = max(sum(after - before for _, before, after in stacks), -event.chips)
@@ -137,13 +137,13 @@ def check_stacks(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
     """Online, no chip comes from nowhere; in the room, nobody has more than there are."""
     before = sum(event.playing(number).stack for number, _ in stacks)
     if len({number for number, _ in stacks}) != len(stacks):
-        raise IllegalAction("stack", "Each player has one stack.")
+        raise IllegalCommand("stack", "Each player has one stack.")
     if any(not 0 <= after <= event.chips for _, after in stacks):
-        raise IllegalAction(
+        raise IllegalCommand(
             "stack", "There are {chips} chips in play: nobody has more, or fewer than none.", chips=event.chips
         )
     after = sum(has for _, has in stacks)
     if event.config.conduct == "online" and after != before:
-        raise IllegalAction(
+        raise IllegalCommand(
             "chips", "The hand began with {before} chips and cannot end with {after}.", before=before, after=after
         )

@@ -10,7 +10,7 @@ from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine import labels
 from tournaments.engine.clock import Clock, Structure
-from tournaments.engine.errors import IllegalAction, counted
+from tournaments.engine.errors import IllegalCommand, counted
 from tournaments.engine.event import Event
 
 #: 25 seconds and a countdown of five.
@@ -23,7 +23,7 @@ def start(event: Event, command: c.Start) -> None:
     event.require("registering")
     least = event.config.min_entrants
     if event.left < least:
-        raise IllegalAction(
+        raise IllegalCommand(
             "too-few",
             "{players} entered; the tournament needs {least} to begin.",
             players=counted(event.left, "{n} player", "{n} players"),
@@ -31,9 +31,9 @@ def start(event: Event, command: c.Start) -> None:
         )
     unseated = [entrant for entrant in event.in_play() if not entrant.table and entrant.number not in event.byes]
     if unseated and not event.tables:
-        raise IllegalAction("not-drawn", "The seats are not drawn yet.", "TDA 7")
+        raise IllegalCommand("not-drawn", "The seats are not drawn yet.", "TDA 7")
     if unseated:
-        raise IllegalAction(
+        raise IllegalCommand(
             "not-seated", "{name} has no seat yet: seat them or draw again.", "TDA 7", name=unseated[0].name
         )
     clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
@@ -53,7 +53,7 @@ def resume(event: Event, command: c.Resume) -> None:
 def add_time(event: Event, command: c.AddTime) -> None:
     """More or less of this level."""
     if not command.ms:
-        raise IllegalAction("nothing-to-do", "No time was given.")
+        raise IllegalCommand("nothing-to-do", "No time was given.")
     sign = "+" if command.ms > 0 else "-"
     label = labels.CLOCK_CHANGED(time=f"{sign}{_minutes(abs(command.ms))}")
     _set(event, clocks.add(*_at(event), command.ms), "time", label)
@@ -90,7 +90,7 @@ def previous_level(event: Event, command: c.PreviousLevel) -> None:
 def hands_played(event: Event, command: c.HandsPlayed) -> None:
     """A level by hands comes nearer to its end."""
     if command.hands < 1:
-        raise IllegalAction("nothing-to-do", "At least one hand was played.")
+        raise IllegalCommand("nothing-to-do", "At least one hand was played.")
     clock, structure, now = _at(event)
     played = clocks.count_hands(clock, structure, now, command.hands)
     if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
@@ -102,16 +102,16 @@ def edit_levels(event: Event, command: c.EditLevels) -> None:
     event.require("registering", "running")
     old, first = event.structure, command.from_level
     if not 0 <= first <= len(old.levels):
-        raise IllegalAction("no-such-level", "The structure has {count} levels and breaks.", count=len(old.levels))
+        raise IllegalCommand("no-such-level", "The structure has {count} levels and breaks.", count=len(old.levels))
     new = replace(old, levels=(*old.levels[:first], *command.levels))
     terms.check(replace(event.config, structure=new))
     clock: Clock = event.clock
     if event.phase == "running":
         current = event.level(event.now)
         if first < current:
-            raise IllegalAction("level-played", "{level} has been played: it stays as it was.", level=old.name(first))
+            raise IllegalCommand("level-played", "{level} has been played: it stays as it was.", level=old.name(first))
         if len(new.levels) <= current or new.levels[current].kind != old.levels[current].kind:
-            raise IllegalAction(
+            raise IllegalCommand(
                 "level-played", "{level} is being played: it cannot be taken away.", level=old.name(current)
             )
         clock = clocks.fit(clock, old, new, event.now)
@@ -123,7 +123,7 @@ def clock_on(event: Event, command: c.ClockOn) -> None:
     """The player has 25 seconds and a countdown of five to act (TDA 29)."""
     entrant = event.playing(command.entrant)
     if event.called.get(entrant.number, 0) > event.now:
-        raise IllegalAction("clock-called", "The clock is on {name} already.", CLOCK_ON_PLAYER, name=entrant.name)
+        raise IllegalCommand("clock-called", "The clock is on {name} already.", CLOCK_ON_PLAYER, name=entrant.name)
     label = labels.CLOCK_ON(name=entrant.name)
     event.emit(f.ClockCalled(entrant.number, event.now + CALLED_MS, at=event.now, label=label))
 
@@ -132,7 +132,7 @@ def clock_off(event: Event, command: c.ClockOff) -> None:
     """The player has acted."""
     entrant = event.playing(command.entrant)
     if entrant.number not in event.called:
-        raise IllegalAction("nothing-to-do", "There is no clock on {name}.", CLOCK_ON_PLAYER, name=entrant.name)
+        raise IllegalCommand("nothing-to-do", "There is no clock on {name}.", CLOCK_ON_PLAYER, name=entrant.name)
     event.emit(f.ClockLifted(entrant.number, at=event.now, label=labels.CLOCK_OFF(name=entrant.name)))
 
 

@@ -10,7 +10,7 @@ from tournaments.events import journal as event_journal
 from tournaments.events.playing import OrderReceipt
 
 
-class EventFact(serializers.Serializer[Any]):
+class FactOfEvent(serializers.Serializer[Any]):
     """One thing that happened, with the data of its kind."""
 
 
@@ -18,7 +18,7 @@ class EventFacts(serializers.Serializer[Any]):
     tournament = serializers.IntegerField()
     seq = serializers.IntegerField(help_text="The number of the last one told: pass it as `after` for more.")
     last = serializers.IntegerField(help_text="The number of the last one there is.")
-    facts = EventFact(many=True)
+    facts = FactOfEvent(many=True)
 
 
 class EventReceipt(serializers.Serializer[Any]):
@@ -27,7 +27,7 @@ class EventReceipt(serializers.Serializer[Any]):
     tournament = serializers.IntegerField()
     seq = serializers.IntegerField(help_text="The event's last fact after it.")
     facts_from = serializers.IntegerField(help_text="The number of the first of these facts.")
-    facts = EventFact(many=True)
+    facts = FactOfEvent(many=True)
 
 
 def receipt_told(receipt: OrderReceipt) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from cardroom.core.sentences import translated
 from cardroom.core.web.api.fields import MOST_CHIPS, Text, WholeNumber
 from tournaments.engine import plain
 from tournaments.engine.config import EventConfig
-from tournaments.engine.errors import Said
+from tournaments.engine.errors import EventSentence
 from tournaments.events import terms
 
 
@@ -69,7 +69,7 @@ class PartField(serializers.DictField):
             _check_numbers(data, self.field_name or "")
         except ValueError as error:
             raise ValidationError(translated(error.args[0])) from None
-        return terms.Part(super().to_internal_value(data))
+        return terms.PartialChange(super().to_internal_value(data))
 
 
 class ConfigPartField(PartField):
@@ -113,7 +113,7 @@ def _check_numbers(data: Any, where: str) -> None:
     """Numbers that no event ever has are refused before anything counts with them."""
     if type(data) is int and not 0 <= data <= MOST_CHIPS:
         raise ValueError(
-            Said(
+            EventSentence(
                 "{where}: a whole number from 0 to {most:,} is wanted, not {data}",
                 where=where,
                 most=MOST_CHIPS,

@@ -47,7 +47,7 @@ class _Scale(_Points):
         return super().said(words or "1")
 
 
-class _Table(serializers.ListField):
+class _PointsByPlace(serializers.ListField):
     """Points by place; on a page separated by commas or blanks. Where a comma comes before decimals, it separates two
     places only if a blank follows it."""
 
@@ -64,7 +64,7 @@ class LeagueTerms(serializers.Serializer[Any]):
     buy_in_of_one = _ZeroIfEmpty(required=False, min_value=0, max_value=10**9)
     places = _ZeroIfEmpty(required=False, min_value=0, max_value=10**9)
     playing = _Points(required=False, min_value=0, max_value=10**9)
-    table = _Table(child=WholeNumber(min_value=0, max_value=10**9), required=False, max_length=1000)
+    table = _PointsByPlace(child=WholeNumber(min_value=0, max_value=10**9), required=False, max_length=1000)
 
 
 class SeasonRow(serializers.ModelSerializer[Season]):

@@ -12,7 +12,7 @@ from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 from tournaments.engine.facts import KINDS
 from tournaments.events.models import Payment
-from tournaments.events.pages.fact_serializers import EventFact
+from tournaments.events.pages.fact_serializers import FactOfEvent
 from tournaments.events.pages.fields import ConfigPartField, PlainField, PriceField, PricePartField
 
 
@@ -40,7 +40,7 @@ class _PricePartSchema(OpenApiSerializerFieldExtension):
     target_class = PricePartField
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        properties = dict.fromkeys(Payment.What.values, or_null(_component(auto_schema, Paid)))
+        properties = dict.fromkeys(Payment.Kind.values, or_null(_component(auto_schema, Paid)))
         return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
@@ -49,7 +49,7 @@ class _PriceSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         paid = _component(auto_schema, Paid)
-        properties = dict.fromkeys(Payment.What.values, paid)
+        properties = dict.fromkeys(Payment.Kind.values, paid)
         return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
@@ -94,7 +94,7 @@ def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 class _FactSchema(OpenApiSerializerExtension):
-    target_class = EventFact
+    target_class = FactOfEvent
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         components = {kind: _fact(auto_schema, cls) for kind, cls in sorted(KINDS.items())}
@@ -109,7 +109,9 @@ class _FactSchema(OpenApiSerializerExtension):
 
 
 def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
-    component = ResolvedComponent(name=f"EventFact{cls.__name__}", type=ResolvedComponent.SCHEMA, object=cls)
+    component = ResolvedComponent(
+        name=f"EventFact{cls.__name__.removeprefix('Event')}", type=ResolvedComponent.SCHEMA, object=cls
+    )
     component.schema = {
         "type": "object",
         "description": docstring_of(cls),

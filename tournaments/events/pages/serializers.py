@@ -84,7 +84,7 @@ class TournamentView(TournamentRow):
         return access.has_role(self.context["viewer"], *staff.DIRECTORS)
 
 
-class TermsOrder(RequestBody):
+class EventTermsOrder(RequestBody):
     """The terms of an event or a template; what is left out stays as it is."""
 
     name = Text(max_length=LONGEST["name"], required=False)
@@ -106,7 +106,7 @@ class TermsOrder(RequestBody):
     recurs_when_full = FlagField(required=False)
 
 
-class PlacedOrder(TermsOrder):
+class PlacedOrder(EventTermsOrder):
     """With when it is, and what it belongs to."""
 
     starts_at = MomentField(required=False, allow_null=True)
@@ -129,7 +129,7 @@ class TournamentOrder(PlacedOrder):
     template = some_id(source="template_id", required=False, allow_null=True)
 
 
-class TermsChange(Change, TermsOrder):
+class TermsChange(Change, EventTermsOrder):
     """Terms that are to be different; of the parts of `config`, `price` and `options` those that are named."""
 
     config = ConfigPartField(required=False, help_text="The fields that change, each whole; null: its default.")

@@ -14,9 +14,9 @@ from cardroom.core.sentences import translated
 from games.tables.stacks import places_in
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import Paid
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.state import Entrant
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import ms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -31,7 +31,7 @@ EntryState = TournamentEntry.State
 
 
 @dataclass(frozen=True)
-class Offer:
+class EntryOffer:
     """Something that can be bought. `refusal`: why not, '' where it can; `short`: how many chips the wallet lacks;
     `gains`: the chips it gives."""
 
@@ -53,7 +53,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
     taking it back."""
     if not user.is_authenticated:
         with looking(row, now=now) as state:
-            offer = _tried(row, state, Payment.What.ENTRY, None, None, now=now)
+            offer = _tried(row, state, Payment.Kind.ENTRY, None, None, now=now)
             return {"register": offer, "is_full": _is_full(state)}
     entry = registration_queries.of_player(row, user)
     wallet = welcome.spendable_by(user)
@@ -63,20 +63,20 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
     with looking(row, now=now) as state:
         entrant = state.entrants.get(entry.number) if entry else None
 
-        def tried(what: str, command: Command | None) -> Offer:
+        def tried(what: str, command: Command | None) -> EntryOffer:
             return _tried(row, state, what, command, wallet, now=now)
 
         offers: dict[str, Any] = {}
         if entry is None:
             command = Register(player=user.pk, name=user.username, paid=event_terms.of(row, "entry"), how="web")
-            offers["register"] = tried(Payment.What.ENTRY, command)
+            offers["register"] = tried(Payment.Kind.ENTRY, command)
         elif entry.state == EntryState.OUT and state.config.re_entries:
-            offers["re_enter"] = tried(Payment.What.RE_ENTRY, ReEnter(entry.number, event_terms.of(row, "re_entry")))
+            offers["re_enter"] = tried(Payment.Kind.RE_ENTRY, ReEnter(entry.number, event_terms.of(row, "re_entry")))
         elif entry.state == EntryState.IN and row.is_live:
             if state.config.rebuy is not None:
-                offers["rebuy"] = tried(Payment.What.REBUY, Rebuy(entry.number, event_terms.of(row, "rebuy")))
+                offers["rebuy"] = tried(Payment.Kind.REBUY, Rebuy(entry.number, event_terms.of(row, "rebuy")))
             if state.config.add_on is not None:
-                offers["add_on"] = tried(Payment.What.ADD_ON, AddOn(entry.number, event_terms.of(row, "add_on")))
+                offers["add_on"] = tried(Payment.Kind.ADD_ON, AddOn(entry.number, event_terms.of(row, "add_on")))
         return offers | {
             "entry": entry,
             "is_automatic": _is_automatic(row, state, entry),
@@ -92,7 +92,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
         }
 
 
-def _is_automatic(row: Tournament, state: Engine, entry: TournamentEntry | None) -> bool | None:
+def _is_automatic(row: Tournament, state: EventEngine, entry: TournamentEntry | None) -> bool | None:
     is_sold = row.conduct == Tournament.Conduct.ONLINE and state.config.rebuy is not None and not row.is_over
     if not is_sold or entry is None or entry.state != EntryState.IN:
         return None
@@ -100,8 +100,8 @@ def _is_automatic(row: Tournament, state: Engine, entry: TournamentEntry | None)
 
 
 def _tried(
-    row: Tournament, state: Engine, what: str, command: Command | None, wallet: int | None, *, now: datetime
-) -> Offer:
+    row: Tournament, state: EventEngine, what: str, command: Command | None, wallet: int | None, *, now: datetime
+) -> EntryOffer:
     """Would it be taken now? Of somebody who is not known only whether entry is open."""
     paid = event_terms.of(row, what)
     refusal = ""
@@ -111,22 +111,22 @@ def _tried(
             state.copy().play(command, ms(now))
         elif not state.is_entry_open(ms(now)):
             refusal = gettext("Entry is closed.")
-    except (Refusal, IllegalAction) as error:
+    except (Refusal, IllegalCommand) as error:
         refusal = translated(error.message)
     short = max(0, paid.total - wallet) if wallet is not None else 0
-    return Offer(what, paid, refusal, short, _gains(state, what))
+    return EntryOffer(what, paid, refusal, short, _gains(state, what))
 
 
-def _gains(state: Engine, what: str) -> int:
+def _gains(state: EventEngine, what: str) -> int:
     terms = state.config
-    if what == Payment.What.REBUY and terms.rebuy is not None:
+    if what == Payment.Kind.REBUY and terms.rebuy is not None:
         return terms.rebuy.chips
-    if what == Payment.What.ADD_ON and terms.add_on is not None:
+    if what == Payment.Kind.ADD_ON and terms.add_on is not None:
         return terms.add_on.chips
-    return (terms.re_entry_stack if what == Payment.What.RE_ENTRY else 0) or terms.starting_stack
+    return (terms.re_entry_stack if what == Payment.Kind.RE_ENTRY else 0) or terms.starting_stack
 
 
-def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
+def _own(row: Tournament, state: EventEngine, entrant: Entrant) -> dict[str, Any]:
     rooms = places_in(event=row.unit, players=[entrant.player])
     return Standings(state).own(entrant, rooms.get(entrant.player))
 
@@ -137,12 +137,12 @@ def _can_unregister(row: Tournament, entry: TournamentEntry | None) -> bool:
     return row.state == Tournament.State.OPEN or (row.is_live and entry.state == EntryState.ALTERNATE)
 
 
-def _is_full(state: Engine) -> bool:
+def _is_full(state: EventEngine) -> bool:
     most = state.config.max_entrants
     return bool(most and (state.left >= most or state.alternates))
 
 
-def _in_line(state: Engine, entry: TournamentEntry | None) -> int:
+def _in_line(state: EventEngine, entry: TournamentEntry | None) -> int:
     waiting = list(state.alternates)
     return waiting.index(entry.number) + 1 if entry is not None and entry.number in waiting else 0
 

@@ -16,11 +16,11 @@ from django.utils.translation import gettext, ngettext
 from cardroom.core.sentences import filled, translated
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.config import EventConfig, Paid
-from tournaments.engine.config import Rebuy as RebuyTerms
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import RebuyTerms as RebuyTerms
+from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import moment, ms
@@ -71,7 +71,7 @@ class PrizeRow:
 
 
 @dataclass(frozen=True)
-class Chair:
+class FlyerSeat:
     """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on them until then, ms; `is_held`: out when
     the hand of hand-for-hand is over; `is_found`: this one was looked for. `counted_at`: when the stack was counted;
     where it never was, it is not `is_counted`, and `chips` are those of the beginning."""
@@ -91,18 +91,18 @@ class Chair:
 
 
 @dataclass(frozen=True)
-class Table:
+class FlyerTable:
     """`waits`: its hand of hand-for-hand is still being played by others; `chips`: those of the stacks that were
     counted."""
 
     number: int
-    chairs: tuple[Chair, ...]
+    chairs: tuple[FlyerSeat, ...]
     is_halted: bool
     hand_done: bool
     hands: int
 
     @property
-    def seated(self) -> tuple[Chair, ...]:
+    def seated(self) -> tuple[FlyerSeat, ...]:
         return tuple([chair for chair in self.chairs if chair.entrant])
 
     @property
@@ -114,7 +114,7 @@ class Table:
         return sum(chair.chips for chair in self.counted)
 
     @property
-    def counted(self) -> tuple[Chair, ...]:
+    def counted(self) -> tuple[FlyerSeat, ...]:
         return tuple([chair for chair in self.seated if chair.is_counted])
 
     @property
@@ -134,7 +134,7 @@ class ClockFace:
     is_by_hands: bool
 
     @classmethod
-    def of(cls, state: Engine, now_ms: int) -> ClockFace:
+    def of(cls, state: EventEngine, now_ms: int) -> ClockFace:
         reading, structure = state.reading(now_ms), state.structure
         level, next_ = structure.levels[reading.level], reading.next_level
         following = (translated(structure.name(next_)), structure.levels[next_]) if next_ is not None else ("", None)
@@ -142,17 +142,17 @@ class ClockFace:
 
 
 @contextmanager
-def looking(row: Tournament, *, now: datetime) -> Iterator[Engine]:
+def looking(row: Tournament, *, now: datetime) -> Iterator[EventEngine]:
     """The event folded from its facts, shared with others: change nothing and keep nothing of it. One whose
     registration has not opened is looked at as it would open now."""
     if not row.seq:
-        yield Engine.start(event_terms.config_of(row), ms(now))
+        yield EventEngine.start(event_terms.config_of(row), ms(now))
         return
     with event_journal.looking(row.pk, upto=row.seq) as state:
         yield state
 
 
-def in_numbers(state: Engine, now_ms: int) -> dict[str, Any]:
+def in_numbers(state: EventEngine, now_ms: int) -> dict[str, Any]:
     """What every page of an event says of it. `pool`: what the prizes come from, the guarantee included; `closes_at`:
     when entry closes, where the clock can tell; `last_entry`: the name of the level it closes with."""
     closes, last = state.entry_closes_at(now_ms), state.last_entry_level()
@@ -192,20 +192,20 @@ def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
 
 def price_rows(row: Tournament, config: EventConfig) -> list[Price]:
     """What may be paid for in an event, in the order in which people come to it."""
-    rows = [_price(row, Payment.What.ENTRY, config.starting_stack, _entry_words(config))]
+    rows = [_price(row, Payment.Kind.ENTRY, config.starting_stack, _entry_words(config))]
     if config.re_entries:
         chips = config.re_entry_stack or config.starting_stack
         when = ngettext("once, while entry is open", "up to {n} times, while entry is open", config.re_entries)
-        rows.append(_price(row, Payment.What.RE_ENTRY, chips, when.format(n=config.re_entries)))
+        rows.append(_price(row, Payment.Kind.RE_ENTRY, chips, when.format(n=config.re_entries)))
     if config.rebuy is not None:
-        rows.append(_price(row, Payment.What.REBUY, config.rebuy.chips, _rebuy_words(config.rebuy)))
+        rows.append(_price(row, Payment.Kind.REBUY, config.rebuy.chips, _rebuy_words(config.rebuy)))
     if config.add_on is not None:
         when = gettext("once, in break {number}").format(number=config.add_on.at_break)
-        rows.append(_price(row, Payment.What.ADD_ON, config.add_on.chips, when))
+        rows.append(_price(row, Payment.Kind.ADD_ON, config.add_on.chips, when))
     return rows
 
 
-def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRow]:
+def level_rows(row: Tournament, state: EventEngine, *, now: datetime) -> list[LevelRow]:
     """The structure, with where the clock stands in it."""
     is_live = state.phase == "running"
     here = state.level(ms(now)) if is_live else -1
@@ -235,7 +235,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
     return rows
 
 
-def _price(row: Tournament, what: Payment.What, chips: int, when: str) -> Price:
+def _price(row: Tournament, what: Payment.Kind, chips: int, when: str) -> Price:
     return Price(what.value, str(what.label), event_terms.of(row, what), chips, when)
 
 
@@ -268,17 +268,17 @@ def _rebuy_words(rebuy: RebuyTerms) -> str:
     return filled(pattern, **values)
 
 
-def prize_rows(state: Engine) -> list[PrizeRow]:
+def prize_rows(state: EventEngine) -> list[PrizeRow]:
     """What each place gets as things stand; none where the terms and what was paid do not go together."""
     return _prize_rows(_payouts(state))
 
 
-def _payouts(state: Engine) -> payouts.Payouts:
+def _payouts(state: EventEngine) -> payouts.Payouts:
     """As they stand: locked ones as they were locked."""
     try:
         current = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()
-    except IllegalAction as error:
+    except IllegalCommand as error:
         return payouts.Payouts((), notes=(translated(error.message),))
     return current if current.prizes == prizes else payouts.Payouts(prizes, current.overlay, current.tickets)
 
@@ -294,12 +294,12 @@ def _prize_rows(payout: payouts.Payouts) -> list[PrizeRow]:
     return rows
 
 
-def counted_at(state: Engine, entrant: Entrant) -> datetime | None:
+def counted_at(state: EventEngine, entrant: Entrant) -> datetime | None:
     """When the stack was last counted; None where it never was, and online, where every hand says it."""
     return moment(entrant.counted_at) if entrant.counted_at and state.config.conduct != "online" else None
 
 
-def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
+def table_of(row: Tournament, number: int, *, now: datetime) -> FlyerTable | None:
     """One table; None where it is not open. Two queries at most."""
     with looking(row, now=now) as state:
         if number not in state.tables:
@@ -310,8 +310,8 @@ def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
 
 
 def seated_at(
-    state: Engine, number: int, *, unseen: Container[int] | None = None, matches: Container[int] = (), now_ms: int
-) -> Table:
+    state: EventEngine, number: int, *, unseen: Container[int] | None = None, matches: Container[int] = (), now_ms: int
+) -> FlyerTable:
     """Table `number`. `unseen`: those whom no dealer has seen in their seats (None: it is for
     everybody, who are not told when a stack was counted); `found`: those who were looked for."""
     table = state.tables[number]
@@ -319,12 +319,12 @@ def seated_at(
     chairs = []
     for seat in range(1, table.size + 1):
         if seat not in table.seats:
-            chairs.append(Chair(seat, is_reserved=seat in kept))
+            chairs.append(FlyerSeat(seat, is_reserved=seat in kept))
             continue
         sitter = state.entrants[table.seats[seat]]
         until = state.called.get(sitter.number, 0)
         chairs.append(
-            Chair(
+            FlyerSeat(
                 number=seat,
                 entrant=sitter.number,
                 name=sitter.name,
@@ -339,4 +339,4 @@ def seated_at(
                 is_found=sitter.number in matches,
             )
         )
-    return Table(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)
+    return FlyerTable(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)

@@ -38,8 +38,8 @@ from tournaments.engine.evolve import APPLY
 from tournaments.engine.facts import AddedOn, Busted, EventFact, FinalTableDrawn, HandFinished, Rebought
 from tournaments.engine.finishing import EntrantStanding, FinishedPlace
 from tournaments.engine.leagues import EventResult, Formula, LeagueRules
-from tournaments.engine.prizes import deals, payouts
-from tournaments.engine.prizes.deals import BountyPart
+from tournaments.engine.prizes import bounties, deals, payouts
+from tournaments.engine.prizes.bounties import BountyPart
 from tournaments.engine.rules import ending
 from tournaments.engine.seating import Consolidation, PlannedMove, TableView
 from tournaments.engine.tournament import _PLAYS, EventEngine

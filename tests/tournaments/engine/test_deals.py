@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.events import config
-from tests.support.parts.event_rules import BountyPart, BountyTerms, PayoutTerms, deals
+from tests.support.parts.event_rules import BountyPart, BountyTerms, PayoutTerms, bounties, deals
 
 PRIZES = (5000, 3000, 2000)
 STACKS = (50_000, 30_000, 20_000)
@@ -203,14 +203,15 @@ PROGRESSIVE = BountyTerms("progressive", 100)
 
 
 def test_eliminators_share_in_the_smallest_money_and_odd_units_go_in_order_of_entry() -> None:
-    assert deals.fixed(100, 3) == (BountyPart(34), BountyPart(33), BountyPart(33))
-    assert deals.claim(FIXED, 100, [12, 1, 9]) == {1: BountyPart(34), 9: BountyPart(33), 12: BountyPart(33)}
-    assert deals.fixed(10_000, 3, 500) == (BountyPart(3_500), BountyPart(3_500), BountyPart(3_000))
-    assert deals.progressive(75, 1) == (BountyPart(38, 37),)
-    assert deals.progressive(75, 2) == (BountyPart(19, 19), BountyPart(19, 18))
-    assert deals.progressive(2_500, 1, 500) == (BountyPart(1_500, 1_000),)
-    assert deals.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: BountyPart(1_000, 500), 4: BountyPart(500, 500)}
-    assert (deals.claim(FIXED, 100, []), deals.winner(100, unclaimed=100)) == ({}, BountyPart(200)), "nobody took it"
+    assert bounties.fixed(100, 3) == (BountyPart(34), BountyPart(33), BountyPart(33))
+    assert bounties.claim(FIXED, 100, [12, 1, 9]) == {1: BountyPart(34), 9: BountyPart(33), 12: BountyPart(33)}
+    assert bounties.fixed(10_000, 3, 500) == (BountyPart(3_500), BountyPart(3_500), BountyPart(3_000))
+    assert bounties.progressive(75, 1) == (BountyPart(38, 37),)
+    assert bounties.progressive(75, 2) == (BountyPart(19, 19), BountyPart(19, 18))
+    assert bounties.progressive(2_500, 1, 500) == (BountyPart(1_500, 1_000),)
+    assert bounties.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: BountyPart(1_000, 500), 4: BountyPart(500, 500)}
+    nobody_took_it = bounties.claim(FIXED, 100, []), bounties.winner(100, unclaimed=100)
+    assert nobody_took_it == ({}, BountyPart(200))
 
 
 @pytest.mark.parametrize(("kind", "bounty", "money", "unit"), [
@@ -227,7 +228,7 @@ def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit
 ])  # fmt: skip
 def test_a_bounty_that_makes_no_sense_is_refused(terms: BountyTerms, bounty: int, by: list[int], words: str) -> None:
     with refused("bounty", words):
-        deals.claim(terms, bounty, by)
+        bounties.claim(terms, bounty, by)
 
 
 @given(
@@ -240,11 +241,11 @@ def test_what_is_paid_in_is_paid_out(kind: str, amount: int, players: int, chanc
     while len(heads) > 1:
         out = heads.pop(chance.choice(sorted(heads)))
         by = chance.sample(sorted(heads), min(len(heads), chance.randint(0, 3)))
-        parts = deals.claim(BountyTerms(kind, amount), out, by)
+        parts = bounties.claim(BountyTerms(kind, amount), out, by)
         unclaimed += 0 if by else out
         for entrant, part in parts.items():
             paid += part.paid
             heads[entrant] += part.added
         assert paid + sum(heads.values()) + unclaimed == amount * players
     (last,) = heads.values()
-    assert paid + deals.winner(last, unclaimed).paid == amount * players
+    assert paid + bounties.winner(last, unclaimed).paid == amount * players

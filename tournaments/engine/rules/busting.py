@@ -11,7 +11,7 @@ from tournaments.engine.errors import IllegalCommand
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.finishing import FinishedPlace, places
 from tournaments.engine.plain import listed, ordinal
-from tournaments.engine.prizes import deals
+from tournaments.engine.prizes import bounties
 from tournaments.engine.state import Entrant
 
 
@@ -110,7 +110,7 @@ def _bounties(event: Event, victims: Iterable[int], by: Sequence[int]) -> tuple[
         [
             (victim, winner, part.paid, part.added)
             for victim in victims
-            for winner, part in deals.claim(terms, event.entrants[victim].bounty, by, unit).items()
+            for winner, part in bounties.claim(terms, event.entrants[victim].bounty, by, unit).items()
         ]
     )
 

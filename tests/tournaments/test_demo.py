@@ -17,7 +17,7 @@ def laid_out():
     return told.getvalue()
 
 
-def test_an_event_with_bots_starts_within_minutes_and_another_follows_and_one_in_the_room_has_guests_to_seat(audited):
+def test_the_demo_has_an_online_event_with_bots_and_one_with_guests_to_seat(audited):
     said = laid_out()
     assert (laid_out(), Tournament.objects.count()) == (said, 2), "run again it adds nothing"
     event = Tournament.objects.get(name=demo.ONLINE)

@@ -102,7 +102,7 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_their_flights
     assert (sum(entry.chips for entry in entries), final.pool()) == (8000, 400)
 
 
-def test_there_is_nothing_to_carry_without_flights_or_an_open_final_and_only_directors_do_it(final, make_event):
+def test_survivors_are_carried_by_directors_from_flights_to_an_open_final(final, make_event):
     for alone in (final, make_event()):
         refused(Illegal, "No flight", carried, alone)
     draft = make_event()
@@ -123,7 +123,7 @@ def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, aud
     assert (first.row.state, final.row.pool) == ("finished", 300)
 
 
-def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_stacks(plain):
+def test_in_the_room_the_director_bags_the_stacks_when_a_flight_is_over(plain):
     event = flight_of(plain, "1A", 4, flight_levels=2)
     bust(event, 4, eliminators=[1])
     assert {"close-flight", "lock-payouts"}.isdisjoint(suggestion_kinds(event)), "it pays nothing itself"

@@ -47,7 +47,7 @@ def statements(do):
 
 
 @committed
-def test_a_tables_report_between_hands_costs_four_statements_and_a_draw_of_many_as_many_as_of_few(make_event, audited):
+def test_a_report_between_hands_costs_four_statements(make_event, audited):
     event = make_event().started(8)
     stacks = tuple((number, 2000 + (number - 4) * 10) for number in (2, 3, 5, 6))
     said = statements(lambda: event.play(Chips(stacks)))
@@ -61,7 +61,7 @@ def test_a_tables_report_between_hands_costs_four_statements_and_a_draw_of_many_
 
 
 @pytest.mark.smoke
-def test_a_command_given_again_does_nothing_and_the_log_says_what_was_done_by_whom_and_undone(event, make_event):
+def test_a_command_that_is_repeated_does_nothing(event, make_event):
     first = event.play(AddTime(60_000), command_id="c1")
     before = event.row
     assert event.play(AddTime(60_000), command_id="c1") == first
@@ -77,7 +77,7 @@ def test_a_command_given_again_does_nothing_and_the_log_says_what_was_done_by_wh
 
 @committed
 @pytest.mark.postgres
-def test_of_several_directors_at_once_one_is_first_and_the_others_are_told_to_look_again(event):
+def test_of_several_directors_at_once_one_is_first(event):
     seq = event.row.seq
     outcomes = race(*[partial(event.play, AddTime(60_000), expected_seq=seq)] * 3)
     assert (refusals(outcomes, Stale), event.row.seq) == (2, seq + 1)
@@ -85,7 +85,7 @@ def test_of_several_directors_at_once_one_is_first_and_the_others_are_told_to_lo
 
 @committed
 @pytest.mark.postgres
-def test_the_last_seat_goes_to_one_of_those_who_ask_at_once_and_a_request_sent_thrice_is_one_entry(make_event, audited):
+def test_the_last_seat_goes_to_one_of_several_players_at_once(make_event, audited):
     event = make_event(max_entrants=2).open(entrants=1)
     people = [event.player() for _ in range(4)]
     outcomes = race(*[partial(event.enter, player) for player in people])
@@ -98,9 +98,7 @@ def test_the_last_seat_goes_to_one_of_those_who_ask_at_once_and_a_request_sent_t
 
 
 @committed
-def test_a_rolled_back_command_or_payment_leaves_no_trace_in_memory_and_another_process_goes_on(
-    event, monkeypatch, audited
-):
+def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch, audited):
     seq = event.row.seq
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
@@ -131,7 +129,7 @@ def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
     refused(NotFound, act, tournament_id=0, command=Pause(), now=event.now)
 
 
-def test_the_database_refuses_to_change_what_was_written_or_to_number_a_fact_or_a_command_twice(event):
+def test_the_database_refuses_to_change_facts_or_number_them_twice(event):
     event.play(Pause(), command_id="c")
     for statement in ("UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact"):
         refusal = pytest.raises(DatabaseError, match="stays as it was written down")
@@ -145,7 +143,7 @@ def test_the_database_refuses_to_change_what_was_written_or_to_number_a_fact_or_
 
 
 @committed
-def test_an_event_is_locked_in_a_transaction_only_and_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
+def test_an_event_is_locked_in_a_transaction_and_its_signal_follows_the_commit(make_event):
     event, heard = make_event().started(2), []
     refused(RuntimeError, event_journal.lock, event.pk)
 
@@ -170,7 +168,7 @@ def test_an_event_is_held_once_at_a_time(event):
     event.play(AddTime(60_000))
 
 
-def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say_and_receipts_of_another_price(make_event):
+def test_the_audit_finds_rows_that_differ_from_the_facts(make_event):
     event = make_event().open(entrants=3)
     registration.unregister(tournament_id=event.pk, by=event.entry(2).player, now=event.now)
     event.start()

@@ -57,7 +57,7 @@ def test_flights_lead_to_one_final_and_have_names_of_their_own(make_event):
     refused(Conflict, "lead to this one", tournaments.delete, tournament_id=final.pk, by=event.director)
 
 
-def test_a_draft_is_deleted_and_what_was_announced_is_cancelled_with_a_reason_by_a_director(make_event):
+def test_a_draft_is_deleted_and_an_announced_event_is_cancelled_with_a_reason(make_event):
     event = make_event()
     changed = tournaments.edit(name="Late Night", version=0, **order(event))
     assert (changed.name, changed.version, event.row.name) == ("Late Night", 1, "Late Night")
@@ -88,7 +88,7 @@ def test_terms_change_until_the_start_and_not_after_it(event, audited):
     assert event.row.description == "With a break for dinner."
 
 
-def test_an_event_that_runs_is_not_started_again_and_one_played_to_its_end_not_cancelled(make_event, audited):
+def test_a_running_event_is_not_started_again_nor_a_finished_one_cancelled(make_event, audited):
     event = make_event().started(2)
     refused(Illegal, "already", event.start)
     bust(event, 2)

@@ -34,7 +34,7 @@ def move_first(event, **reason):
     return table
 
 
-def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_language_that_it_was_by_choice(six, settings):
+def test_a_player_who_is_moved_is_told_where_to_and_why(six, settings):
     table, player = move_first(six, reason="A dispute"), six.entry(1).player
     text = f"You are moved: go to table {table}, seat {six.state.entrants[1].seat}. A dispute"
     assert texts_by_player(six, "moved") == {player.username: text}
@@ -55,7 +55,7 @@ def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_langua
     assert notice.data["why"] == "By the floor's decision"
 
 
-def test_a_penalty_of_one_hand_is_said_of_one_hand_and_a_message_to_all_is_not_repeated(six):
+def test_a_penalty_of_one_hand_is_told_in_the_singular(six):
     for entrant, count in ((1, 1), (2, 3)):
         penalties.penalise(entrant=entrant, kind="hands", count=count, reason="Late", **order(six))
     assert [*texts_by_player(six, "penalised").values()] == [

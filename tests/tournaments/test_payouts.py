@@ -46,7 +46,7 @@ def test_everybody_is_paid_once_into_their_wallet_and_the_pool_is_empty(event, a
     assert Transfer.objects.filter(reference=f"prize:{event.pk}:2").count() == 1
 
 
-def test_bounties_are_paid_with_the_winners_own_and_a_place_that_is_shared_to_the_last_unit(make_event, audited):
+def test_bounties_and_shared_places_are_paid_to_the_last_unit(make_event, audited):
     price = {"entry": {"pool": 100, "bounty": 20}}
     amounts = PayoutTerms(kind="amounts", amounts=(251, 150, 99))
     event = make_event(bounty=BountyTerms("fixed", 20), payout=amounts, price=price).started(5)
@@ -81,7 +81,7 @@ def test_a_player_who_paid_in_cash_gets_cash_at_the_desk(make_event):
     refused(Forbidden, payouts.pay_one, entrant=1, **order(event, by=event.staff("dealer")))
 
 
-def test_during_the_event_who_is_out_is_paid_once_payouts_that_sum_are_locked_and_that_stands(make_event, audited):
+def test_a_player_who_is_out_is_paid_once_the_payouts_are_locked(make_event, audited):
     event = make_event().started(5)
     payouts.change(payout=PayoutTerms(kind="amounts", amounts=(400, 90)), **order(event))
     words = "490; the pool is 500: 10 too few"
@@ -105,7 +105,7 @@ def test_during_the_event_who_is_out_is_paid_once_payouts_that_sum_are_locked_an
     assert event.pool() == 0
 
 
-def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_was_undone(make_event):
+def test_an_event_that_pays_by_itself_is_paid_once_by_its_alarm(make_event):
     event = played_out(make_event(options={"pays_by_itself": True}).started(3))
     alarm = Alarm.objects.get(kind=payouts.ALARM)
     assert (alarm.key, alarm.due_at) == (str(event.pk), event.now)
@@ -128,7 +128,7 @@ def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_
     assert many.pool() == 0
 
 
-def test_only_what_a_prize_is_above_the_entry_of_the_day_before_is_won_and_the_audit_finds_another_sum(event):
+def test_only_the_part_of_a_prize_above_the_entry_counts_as_won(event):
     midnight = event.now + timedelta(days=1)
     payouts.pay(**order(event.wait(days=1)))
     assert [payouts.net_buy_in(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]

@@ -57,7 +57,7 @@ def test_an_alarm_of_a_table_that_rings_twice_does_everything_once(audited):
     assert (event.seats, event.issued) == ({}, 0)
 
 
-def test_who_comes_late_gets_a_full_stack_and_is_dealt_in_next_or_takes_the_seat_of_who_is_out():
+def test_a_late_player_gets_a_full_stack_and_is_dealt_in_next():
     event = OnlineEvent(3, seats=4, max_entrants=4, late_level=5).start()
     event.play_on(lambda event: event.tables[1].hand_id)
     late, waiting = event.enter_bot(), event.enter_bot()

@@ -101,7 +101,7 @@ class Course:
 
 
 @pytest.mark.parametrize("seed", range(many(1, long=150)))
-def test_a_random_event_comes_to_its_end_and_every_chip_and_prize_is_where_it_belongs(seed, audited, settings):
+def test_a_random_event_ends_with_every_chip_and_prize_where_it_belongs(seed, audited, settings):
     settings.CARDROOM_BOT_TURNS = 100
     course = Course(seed)
     course.play()

@@ -13,7 +13,7 @@ from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
 from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
 
 
-def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_every_hand(audited):
+def test_an_event_of_bots_plays_itself_to_its_end(audited):
     event = OnlineEvent(8, seats=3, starting_stack=200).start()
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3, 3]
     hands = 0
@@ -45,7 +45,7 @@ def test_near_the_money_every_table_waits_for_the_last(audited):
     assert event.facts(HandOver)
 
 
-def test_who_was_held_when_hand_for_hand_is_turned_off_gets_up_from_the_table_whoever_turned_it_off():
+def test_players_held_in_hand_for_hand_get_up_when_it_is_turned_off():
     event = OnlineEvent(8, seats=4, payout=PayoutTerms(places=2), price={"entry": {"pool": 100}}).start()
     event.play(Pause())
     event.play(HandForHand(True))
@@ -78,7 +78,7 @@ def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands()
     event.play_on(lambda event: event.tables[1].hand_id)
 
 
-def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hands_are_over(audited):
+def test_an_event_called_off_in_mid_hand_closes_its_tables_after_the_hands(audited):
     event = OnlineEvent(6, people=1, seats=4, price={"entry": {"pool": 100}}).start()
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
     cancelling.cancel(reason="the roof leaks", **order(event))
@@ -87,7 +87,7 @@ def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hand
     assert (event.seats, event.issued) == ({}, 0)
 
 
-def test_chips_of_the_disqualified_leave_play_between_hands_only_and_once_the_last_one_is_counted(audited):
+def test_chips_of_disqualified_players_leave_play_between_hands_only(audited):
     event = OnlineEvent(6, seats=8, starting_stack=40_000, options={"pause_seconds": 10}).start()
     rude = order(event, entrant=1, reason="was rude")
     event.play_on(lambda event: event.tables[1].hand_id)
@@ -105,9 +105,7 @@ def test_chips_of_the_disqualified_leave_play_between_hands_only_and_once_the_la
 
 
 @pytest.mark.parametrize(("kind", "entrants", "seats", "rounds"), [("shootout", 6, 3, 2), ("bracket", 5, 2, 3)])
-def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew_and_bounties_come_to_what_was_paid(
-    kind, entrants, seats, rounds, audited
-):
+def test_in_a_shootout_the_winners_of_tables_sit_down_anew(kind, entrants, seats, rounds, audited):
     bounty = {"price": {"entry": {"pool": 50, "bounty": 50}}, "bounty": BountyTerms("progressive", 50)}
     event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=100, **bounty).start()
     assert all(event.changes())

@@ -44,7 +44,7 @@ def test_an_entry_that_came_after_the_event_was_read_stands_on_the_page_uncounte
     ]
 
 
-def test_entry_opens_with_registration_and_closes_at_the_start_unless_the_director_keeps_it_open(make_event, audited):
+def test_entry_is_open_from_registration_to_the_start(make_event, audited):
     event = make_event()
     assert refused(Illegal, "has not opened yet", event.enter).code == "not-open-yet"
     event.started(2)
@@ -54,9 +54,7 @@ def test_entry_opens_with_registration_and_closes_at_the_start_unless_the_direct
     assert (late.state, event.entry(late.number).table) == ("in", 1)
 
 
-def test_an_online_event_is_entered_with_an_account_and_its_code_and_bots_are_paid_for_by_the_house(
-    make_event, audited
-):
+def test_an_online_event_is_entered_with_an_account_and_its_code(make_event, audited):
     event = make_event(conduct="online", entry_code="Kings Up").open()
     asked = {"tournament_id": event.pk, "now": event.now}
     refused(Illegal, "needs an account", registration.register, by=event.staff("cashier"), guest="Cy Young", **asked)
@@ -69,7 +67,7 @@ def test_an_online_event_is_entered_with_an_account_and_its_code_and_bots_are_pa
     assert User.objects.get(pk=bot.pk).is_bot
 
 
-def test_the_desk_takes_cash_for_a_guest_and_within_an_event_a_name_is_one_guest_or_a_member(event, audited):
+def test_the_desk_enters_guests_for_cash_under_names_of_their_own(event, audited):
     cashier = event.desk(money=0)
     desk = {"tournament_id": event.pk, "by": cashier, "now": event.now}
     entry, again = (registration.register(guest="Ana  Ruiz", key="g", **desk) for _ in range(2))
@@ -89,7 +87,7 @@ def test_the_desk_takes_cash_for_a_guest_and_within_an_event_a_name_is_one_guest
     refused(Illegal, "bob is in already", registration.register, guest="Bob Roe", **desk)
 
 
-def test_a_guest_is_the_same_person_in_every_flight_and_two_of_one_name_are_two_people(make_event):
+def test_a_guest_is_the_same_person_in_every_flight(make_event):
     final = make_event().open()
     players = []
     for flight in ("1A", "1B"):
@@ -110,7 +108,7 @@ def test_a_player_cannot_register_somebody_else_nor_claim_to_have_paid_cash(even
     refused(Invalid, registration.register, by=event.director, **asked)
 
 
-def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip_which_is_no_win(event, ana, audited):
+def test_an_entry_withdrawn_before_the_start_is_refunded(event, ana, audited):
     event.enter(ana)
     by_ana = {"tournament_id": event.pk, "by": ana, "now": event.now}
     entry = registration.unregister(**by_ana)
@@ -186,9 +184,7 @@ def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make
     assert (core_audit.check(), event.entry(2).seat) == ([], None)
 
 
-def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_come_free(
-    make_event, django_capture_on_commit_callbacks, audited
-):
+def test_alternates_take_free_seats_of_a_full_event_in_order(make_event, django_capture_on_commit_callbacks, audited):
     event = make_event(max_entrants=2).open()
     first, second, third, fourth = (event.enter() for _ in range(4))
     assert [entry.state for entry in (first, second, third, fourth)] == ["in", "in", "alternate", "alternate"]
@@ -239,7 +235,7 @@ def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
     assert event.entry(1).pending == []
 
 
-def test_a_price_changed_later_leaves_those_who_paid_alone_and_a_freeroll_moves_no_money(event, ana, audited):
+def test_a_price_changed_later_does_not_affect_players_who_paid(event, ana, audited):
     event.enter(ana)
     tournaments.edit(price={"entry": {"pool": 300}}, **order(event))
     event.enter("bob")

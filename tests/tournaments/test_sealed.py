@@ -22,7 +22,7 @@ def look(event: OnlineEvent, by: User) -> list:
     return private.look(hand_id=hand.pk, by=by, now=event.now)
 
 
-def test_who_has_looked_does_not_enter_and_who_is_in_the_event_or_waits_sees_none_of_it(event: OnlineEvent) -> None:
+def test_sealed_cards_are_not_for_players_of_the_event(event: OnlineEvent) -> None:
     auditor, waiting = event.player("aud"), event.player("wai")
     assert look(event, auditor)
     refused(Forbidden, "seen sealed cards of this tournament", event.enter, auditor)

@@ -121,7 +121,7 @@ def template(event, **fields):
     return event_terms.create(**{"by": event.director, "now": event.now, **given})
 
 
-def test_an_event_takes_from_its_template_what_it_is_not_given_and_stays_so_when_it_changes(event):
+def test_an_event_takes_from_its_template_what_it_is_not_given(event):
     nightly = template(event, when_short="cancel")
     made = tournaments.create(by=event.director, now=event.now, template_id=nightly.pk, name="Nightly, Friday")
     event_terms.edit(template_id=nightly.pk, by=event.director, now=event.now, config=terms.to_json(config()))
@@ -132,7 +132,7 @@ def test_an_event_takes_from_its_template_what_it_is_not_given_and_stays_so_when
     assert made.price == nightly.price
 
 
-def test_a_template_is_checked_as_an_event_may_be_one_there_is_and_frees_its_name_when_it_is_put_away(event):
+def test_a_template_is_checked_as_an_event_and_frees_its_name_when_archived(event):
     kept = event_terms.save_as(tournament_id=event.pk, by=event.director, name="Nightly", now=event.now)
     assert (kept.name, kept.entry_code, kept.when_short) == ("Nightly", "aces", "cancel")
     assert kept.config == event.row.config
@@ -144,7 +144,7 @@ def test_a_template_is_checked_as_an_event_may_be_one_there_is_and_frees_its_nam
     refused(Forbidden, template, event, by=event.player())
 
 
-def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards_and_an_event_does_not_start_in_the_past(event):
+def test_a_series_has_a_name_of_its_own_and_days_in_order(event):
     spring = series.create(by=event.director, name=" Spring  Festival ", now=event.now, starts_on=date(2030, 3, 1))
     assert spring.name == "Spring Festival"
     refused(Conflict, series.create, by=event.director, name="Spring Festival", now=event.now)

@@ -8,7 +8,7 @@ from tournaments import structures
 from tournaments.engine import customs, preview, wizard
 
 
-def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game_that_says_what_it_is_and_no_other() -> None:
+def test_each_game_has_a_turbo_a_regular_and_a_deep_structure() -> None:
     assert set(structures.slugs()) == {
         f"{game}-{speed}" for game in ("stud", "razz", "stud-eight", "mixed") for speed in ("turbo", "regular", "deep")
     }

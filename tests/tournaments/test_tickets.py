@@ -63,7 +63,7 @@ def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event, audi
     assert (wallet(bob), event.pool()) == (0, 225)
 
 
-def test_tickets_are_given_by_directors_and_one_that_is_not_good_is_refused_and_says_why(make_event):
+def test_directors_give_tickets_and_a_ticket_that_is_not_valid_is_refused(make_event):
     event, other, free = make_event().open(), make_event().open(), make_event(price={}).open()
     ana, bob = event.player("ana"), event.player("bob")
     refused(Forbidden, given, event, ana, by=event.staff("cashier"))
@@ -108,7 +108,7 @@ def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
     refused(Illegal, "already paid out", tickets.pay_out, **asked)
 
 
-def test_a_ticket_of_the_house_can_be_taken_back_and_is_paid_out_when_the_event_is_called_off(event, audited):
+def test_a_ticket_of_the_house_can_be_revoked(event, audited):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=0)
     taken = given(event, event.player())
     tickets.take_back(ticket_id=taken.pk, by=event.director, reason="a mistake", now=event.now)
@@ -148,7 +148,7 @@ def test_as_many_tickets_as_the_pool_buys_and_the_rest_to_the_next(target, audit
     assert (event.pool(), target.pool("tickets")) == (0, 400)
 
 
-def test_who_has_a_ticket_or_has_entered_the_target_already_gets_what_the_second_is_worth(target, audited):
+def test_the_winner_of_a_second_ticket_gets_its_value(target, audited):
     ana, bob, cid = (target.player(name) for name in ("ana", "bob", "cid"))
     played_out(satellite(target, [ana, bob]))
     again = satellite(target, [ana, bob, target.player(), target.player()])

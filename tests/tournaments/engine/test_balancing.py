@@ -83,7 +83,7 @@ def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at
 
 @given(floors(is_plain=True))
 @settings(max_examples=80, deadline=None, derandomize=True)
-def test_a_plan_has_no_more_moves_than_it_must_each_of_another_player_and_the_next_plan_goes_on(tables) -> None:
+def test_a_plan_moves_no_more_players_than_it_must(tables) -> None:
     moves = balancing.plan_balance(tables)
     low, over = divmod(sum(view.players for view in tables), len(tables))
     high = low + (1 if over else 0)

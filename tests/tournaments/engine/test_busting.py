@@ -16,7 +16,7 @@ def place(event: EventEngine, *numbers: int) -> list[int]:
     return [event.entrants[number].place for number in numbers]
 
 
-def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share_place_and_prizes(checked: None) -> None:
+def test_of_several_busts_in_one_hand_the_larger_stack_finishes_higher(checked: None) -> None:
     event = begun(8)
     (fact,) = event.play(c.Bust(((1, 700), (2, 1500), (3, 700))), NOON)
     assert (place(event, 1, 2, 3), [event.entrants[number].tied for number in (1, 2, 3)]) == ([7, 6, 7], [2, 1, 2])
@@ -126,7 +126,7 @@ def test_single_counts_are_refused_what_a_count_of_the_table_is(checked: None) -
     refuses(event, c.Count(2, 9000), NOON + 90 * MINUTE, "stack", "P1 12,000")
 
 
-def test_all_stacks_together_tell_that_they_are_not_what_is_in_play_until_it_is_corrected(checked: None) -> None:
+def test_counts_of_all_stacks_show_a_difference_until_it_is_corrected(checked: None) -> None:
     event = begun(16)
     stacks = {number: tuple((one, 5000) for one in table.seats.values()) for number, table in event.tables.items()}
     event.play(c.GoTo(2), NOON)
@@ -166,7 +166,7 @@ def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
     assert (event.entrants[1].stack, event.left, event.tables[1].hands) == (10_000, 3, 1)
 
 
-def test_a_round_of_a_penalty_is_a_hand_for_each_who_sits_there_and_a_clock_on_a_player_runs_out(checked: None) -> None:
+def test_a_round_of_a_penalty_is_one_hand_for_each_player_at_the_table(checked: None) -> None:
     event = begun(7)
     event.play(c.Penalise(2, "rounds", 2, "abuse"), NOON)
     assert event.entrants[2].missing == 14
@@ -197,9 +197,7 @@ def test_chips_of_a_disqualified_player_leave_play_and_the_winner_gets_the_bount
     assert (event.phase, event.entrants[2].place) == ("finished", 1)
 
 
-def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips_and_a_progressive_one_grows_on_a_head(
-    checked: None,
-) -> None:
+def test_a_bounty_goes_to_the_players_who_won_the_chips(checked: None) -> None:
     event = begun(4, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
     bust(event, 3, by=(1, 2))
     assert [event.entrants[number].bounties_won for number in (1, 2, 3)] == [25, 25, 0]
@@ -214,7 +212,7 @@ def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips_and_a_progressive_o
     assert event.entrants[2].bounties_won == 38 + 89 + 51
 
 
-def test_a_bounty_goes_back_on_the_head_of_who_is_back_and_one_that_nobody_won_is_as_it_was(checked: None) -> None:
+def test_a_bounty_returns_to_a_player_whose_bust_is_undone(checked: None) -> None:
     event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
     bust(event, 3, by=(1,))
     event.play(c.Revive(3), NOON + 2)

@@ -25,7 +25,7 @@ def test_every_number_and_every_order_of_three_is_as_likely() -> None:
         assert all(850 < count < 1150 for count in found.values())
 
 
-def test_a_number_that_would_come_too_often_is_thrown_away_and_nothing_cannot_be_drawn_from() -> None:
+def test_every_number_is_drawn_equally_often() -> None:
     # Of 3 * 2**62 numbers the highest quarter of the words is no whole round.
     chance = Chance(11)
     assert all(chance.below(3 << 62) < 3 << 62 for _ in range(200))

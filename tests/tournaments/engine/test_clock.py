@@ -24,7 +24,7 @@ def test_levels_follow_one_another_without_anything_being_written(minutes: float
     assert not reading.is_overtime
 
 
-def test_the_last_level_stays_and_its_overtime_counts_up_until_it_is_given_time_and_not_in_a_pause() -> None:
+def test_overtime_of_the_last_level_counts_up_until_it_is_given_time() -> None:
     reading, now = read(BEGUN, 95), NOON + 95 * MINUTE
     assert (reading.level, reading.remaining_ms, reading.next_level) == (4, 0, None)
     assert (reading.is_overtime, reading.overtime_ms) == (True, 5 * MINUTE)
@@ -36,7 +36,7 @@ def test_the_last_level_stays_and_its_overtime_counts_up_until_it_is_given_time_
     assert read(clocks.set_remaining(BEGUN, STRUCTURE, now, 0), 95).is_overtime
 
 
-def test_a_pause_keeps_what_is_left_and_the_clock_goes_on_with_it_and_neither_is_done_twice() -> None:
+def test_after_a_pause_the_clock_goes_on_with_the_time_that_was_left() -> None:
     stopped = clocks.pause(BEGUN, STRUCTURE, NOON + 25 * MINUTE)
     assert stopped == Stopped(1, 15 * MINUTE)
     assert (read(stopped, 500).remaining_ms, read(stopped, 500).is_paused) == (15 * MINUTE, True)
@@ -92,7 +92,7 @@ def test_a_level_by_hands_does_not_end_by_time() -> None:
         clocks.add(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON, MINUTE)
 
 
-def test_the_next_break_and_the_next_change_are_told_until_there_is_none_and_not_beyond_a_level_by_hands() -> None:
+def test_the_clock_tells_the_next_break_and_the_next_change_of_stakes() -> None:
     assert (read(BEGUN, 5).next_break_in_ms, read(BEGUN, 45).next_break_in_ms) == (35 * MINUTE, None)
     structure = Structure((level(1), level(2, minutes=0, hands=5), rest(), level(3)))
     clock = clocks.begin(structure, NOON)
@@ -105,7 +105,7 @@ def test_the_next_break_and_the_next_change_are_told_until_there_is_none_and_not
     assert clocks.next_change(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON) is None
 
 
-def test_an_edited_level_keeps_what_has_passed_of_it_and_one_added_in_overtime_begins_now() -> None:
+def test_an_edited_level_keeps_the_time_that_has_passed() -> None:
     now = NOON + 5 * MINUTE
     for changes, ends_at in (
         ({"minutes": 30}, NOON + 30 * MINUTE), ({"minutes": 3}, now), ({"minutes": 0, "hands": 7}, now),
@@ -156,7 +156,7 @@ def test_every_order_about_the_clock_has_its_label_and_can_be_undone(command, la
     assert event.clock == Running(0, NOON + 20 * MINUTE)
 
 
-def test_the_wall_shows_the_first_level_before_the_start_and_stands_still_after_the_end() -> None:
+def test_the_clock_stands_still_before_the_start_and_after_the_end() -> None:
     event = entered(2)
     reading = event.reading(NOON - 5 * MINUTE)
     assert (reading.level, reading.remaining_ms, reading.is_paused) == (0, 20 * MINUTE, True)
@@ -169,7 +169,7 @@ def test_the_wall_shows_the_first_level_before_the_start_and_stands_still_after_
     assert event.reading(NOON + 30 * MINUTE).remaining_ms == 10 * MINUTE
 
 
-def test_a_hand_is_played_for_the_level_in_which_it_begins_and_a_level_can_be_begun_again() -> None:
+def test_a_hand_is_played_for_the_level_in_which_it_begins() -> None:
     event = begun(4)
     stakes = [event.stakes(NOON + minutes * MINUTE).small_bet for minutes in (19, 20, 45)]
     assert stakes == [100, 200, 300]

@@ -152,7 +152,7 @@ TWENTY = random.Random(20).sample(range(1, 10**7), 20)
 LADDER = [1_000_000 // place for place in range(1, 21)]
 
 
-def test_twenty_unequal_stacks_take_less_than_a_second_and_more_chips_are_never_worth_less_in_any_order() -> None:
+def test_shares_of_twenty_unequal_stacks_take_less_than_a_second() -> None:
     begun = time.process_time()
     amounts = deals.icm_shares(TWENTY, LADDER)
     assert time.process_time() - begun < 1

@@ -29,7 +29,7 @@ def test_locked_payouts_warn_when_entries_change_and_are_locked_again(checked: N
     assert (event.undo_label, event.is_payout_stale) == ("Payouts locked again", False)
 
 
-def test_payouts_are_changed_until_a_deal_and_own_amounts_that_are_not_the_pool_are_told(checked: None) -> None:
+def test_payouts_can_be_changed_until_a_deal_is_made(checked: None) -> None:
     event = begun(4, payout=PayoutTerms("amounts", amounts=(300, 99)))
     assert event.places_paid() == 2
     refuses(event, c.LockPayouts(), NOON, "payout-sum", "1 too few")
@@ -64,7 +64,7 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
     assert (event.deal, event.locked) == (None, None)
 
 
-def test_a_deal_has_to_add_up_and_not_come_too_early_and_that_leaves_nothing_ends_the_event(checked: None) -> None:
+def test_a_deal_has_to_add_up_and_cannot_come_before_entry_has_closed(checked: None) -> None:
     event = begun(5, payout=THREE, late_level=1)
     bust(event, 4, 5)
     even = ((1, 200), (2, 150), (3, 150))
@@ -97,7 +97,7 @@ def test_a_deal_freezes_the_field() -> None:
     refuses(event, c.Finish(), NOON, "still-playing", "50 is left to play for")
 
 
-def test_a_flight_is_over_after_its_last_level_with_several_left_or_one_alone_and_pays_nothing(checked: None) -> None:
+def test_a_flight_ends_after_its_last_level_and_pays_nothing(checked: None) -> None:
     event = begun(6, flight_levels=1, payout=PayoutTerms(places=2))
     minutes = event.structure.levels[0].minutes
     assert not event.is_flight_over(NOON + minutes * MINUTE - 1)
@@ -146,7 +146,7 @@ def test_whatever_they_paid_and_however_they_went_prizes_are_the_pool(prices: li
 # -- satellites ------------------------------------------------------------------------------------------------------
 
 
-def test_a_satellite_is_over_when_all_who_are_left_win_a_ticket_and_money_for_the_next_place_is_won() -> None:
+def test_a_satellite_ends_when_all_who_are_left_win_a_ticket() -> None:
     event, with_rest = begun(6, payout=TICKETS), begun(5, payout=TICKETS)
     bust(event, 1, 2)
     assert (event.left, event.phase) == (4, "running")
@@ -164,7 +164,7 @@ def test_a_satellite_is_over_when_all_who_are_left_win_a_ticket_and_money_for_th
     assert [with_rest.entrants[number].prize for number in range(1, 6)] == [0, 0, 100, 200, 200]
 
 
-def test_a_satellite_waits_while_somebody_may_still_come_in_and_online_for_hands_at_other_tables(checked: None) -> None:
+def test_a_satellite_does_not_end_while_somebody_may_still_enter(checked: None) -> None:
     event = begun(6, payout=TICKETS, late_level=4)
     bust(event, 1, 2, 3)
     assert (event.left, event.phase) == (3, "running")

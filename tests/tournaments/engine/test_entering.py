@@ -6,7 +6,7 @@ from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust,
 from tests.support.parts.event_rules import AddOnTerms, BountyTerms, Paid, PayoutTerms, RebuyTerms, Structure, c, f
 
 
-def test_nobody_enters_twice_at_a_time_and_a_late_entry_lowers_the_places_of_those_who_are_out(checked: None) -> None:
+def test_a_late_entry_lowers_the_places_of_players_who_are_out(checked: None) -> None:
     event = begun(10, late_level=2, re_entries=1)
     refuses(event, c.Register(104, "P4", PRICE), NOON, "entered-twice", "P4 is entered already, as number 4")
     bust(event, 4, 5)
@@ -77,9 +77,7 @@ def test_a_player_without_a_seat_waits_in_turn_until_entry_has_closed(checked: N
     assert (list(event.alternates), 900 in event.players) == ([10], False)
 
 
-def test_an_entry_counts_with_chips_and_money_until_it_is_taken_back_and_the_next_in_line_comes_in(
-    checked: None,
-) -> None:
+def test_an_entry_counts_until_it_is_withdrawn(checked: None) -> None:
     event = entered(8, max_entrants=8)
     assert (event.left, event.entries, event.pool, event.chips, event.average()) == (8, 8, 800, 40_000, 5000)
     assert (event.received, event.entrants[2].name, event.actions[-1].label) == (Paid(800, 80), "P2", "Entry of P8")
@@ -91,7 +89,7 @@ def test_an_entry_counts_with_chips_and_money_until_it_is_taken_back_and_the_nex
     assert event.entrants[10].status == "alternate"
 
 
-def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off_and_the_last_one_has_won(checked: None) -> None:
+def test_after_the_start_only_a_no_show_is_taken_off(checked: None) -> None:
     event = begun(5)
     bust(event, 1)
     refuses(event, c.Unregister(2, "withdrew"), NOON, "too-late", "no-show")
@@ -102,7 +100,7 @@ def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off_and_the_last_one_
     assert (event.phase, event.entrants[5].place, event.entrants[5].prize) == ("finished", 1, 200)
 
 
-def test_who_is_out_enters_again_as_a_new_entry_which_taken_back_leaves_the_bust_as_it_was(checked: None) -> None:
+def test_a_re_entry_is_a_new_entry_and_leaves_the_bust_as_it_was(checked: None) -> None:
     event = begun(10, late_level=4, re_entries=1, re_entry_stack=3000)
     bust(event, 7)
     event.play(c.ReEnter(7, Paid(80)), NOON + 2)
@@ -122,7 +120,7 @@ def test_who_is_out_enters_again_as_a_new_entry_which_taken_back_leaves_the_bust
     event.play(c.ReEnter(2), NOON + 3)
 
 
-def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_left_are_paid() -> None:
+def test_re_entry_is_for_players_who_are_out_until_the_money_is_reached() -> None:
     event = begun(10, late_level=4, re_entries=3, payout=PayoutTerms(places=3))
     refuses(event, c.ReEnter(7), NOON, "entered-twice")
     bust(event, 7)
@@ -140,7 +138,7 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_le
     refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")
 
 
-def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_an_add_on_sold_once_in_its_break(checked: None) -> None:
+def test_rebuys_are_for_small_stacks_and_add_ons_are_sold_in_one_break(checked: None) -> None:
     event = begun(4, rebuy=RebuyTerms(5000, most=2, until_level=2, at_most_stack=2000), add_on=AddOnTerms(4000))
     refuses(event, c.Rebuy(1, PRICE), NOON, "stack-too-big", "P1 has 5000 chips")
     event.play(c.Rebuy(1, PRICE, stack=0), NOON)

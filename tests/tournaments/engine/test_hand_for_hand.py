@@ -24,7 +24,7 @@ def both_done(event: EventEngine, now: int) -> None:
         event.play(c.HandDone(table), now)
 
 
-def test_it_is_due_one_bust_from_the_money_not_at_the_final_table_in_a_break_or_while_anybody_can_come_back() -> None:
+def test_hand_for_hand_is_due_one_bust_from_the_money() -> None:
     assert on_the_bubble().is_hand_for_hand_due(NOON + 1)
     assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due(NOON + 1)
     assert on_the_bubble(final_seats=8).is_hand_for_hand_due(NOON + 1)
@@ -58,7 +58,7 @@ def test_who_busts_is_in_until_every_table_is_done_and_then_shares(checked: None
     assert not any(table.hand_done for table in event.in_use())
 
 
-def test_a_bust_tapped_before_its_hand_is_done_is_held_too_and_out_when_it_is_turned_off(checked: None) -> None:
+def test_a_bust_during_hand_for_hand_is_held_until_it_ends(checked: None) -> None:
     for is_turned_off in (False, True):
         event = on_the_bubble()
         event.play(c.HandForHand(True), NOON + 5 * MINUTE)
@@ -69,7 +69,7 @@ def test_a_bust_tapped_before_its_hand_is_done_is_held_too_and_out_when_it_is_tu
         assert (event.left, event.entrants[one].place, event.held) == (9, 10, {})
 
 
-def test_the_clock_stands_every_hand_takes_two_minutes_or_it_runs_on_and_a_break_is_a_break(checked: None) -> None:
+def test_each_hand_of_hand_for_hand_takes_two_minutes_off_the_clock(checked: None) -> None:
     event = on_the_bubble()
     event.play(c.HandForHand(True), NOON + 5 * MINUTE)
     assert event.clock == Stopped(0, 15 * MINUTE)
@@ -132,7 +132,7 @@ def test_a_table_alone_that_cannot_deal_or_breaks_is_not_waited_for(checked: Non
     assert not event.is_hand_on
 
 
-def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table_who_is_not_out_by_it(checked: None) -> None:
+def test_bounties_of_one_hand_go_to_the_winners_at_each_table(checked: None) -> None:
     event = begun(10, price=Paid(100, 0, 50), bounty=BountyTerms("fixed", 50))
     event.play(c.HandForHand(True), NOON)
     (loser, winner), (other, taker) = players(event, 1)[:2], players(event, 2)[:2]

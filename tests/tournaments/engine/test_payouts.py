@@ -71,7 +71,7 @@ def test_prizes_sum_to_the_pool_and_never_increase(pool: int, entries: int, term
         assert (len(found.prizes) < payouts.places_paid(entries, terms)) == ("paid instead of" in str(found.notes))
 
 
-def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so_down_to_first_alone() -> None:
+def test_a_least_prize_lowers_the_places_as_little_as_it_must() -> None:
     terms = PayoutTerms(places=30, min_cash=200)
     found = payouts.work_out(10_000, 200, terms)
     paid = len(found.prizes)
@@ -84,7 +84,7 @@ def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so_down_t
     assert (found.prizes, found.notes) == ((100,), ("1 place is paid instead of 8, for the least prize of 500.",))
 
 
-def test_a_guarantee_shows_what_the_house_adds_and_without_entries_or_money_nothing_is_paid() -> None:
+def test_a_guarantee_shows_what_the_house_adds() -> None:
     found = payouts.work_out(700, 7, PayoutTerms(kind="winner", guarantee=1000))
     assert (found.prizes, found.overlay) == ((1000,), 300)
     assert found.notes == ("The house adds 300 to reach the guarantee of 1000.",)
@@ -93,7 +93,7 @@ def test_a_guarantee_shows_what_the_house_adds_and_without_entries_or_money_noth
     assert payouts.prizes(0, 12, PayoutTerms()) == ()
 
 
-def test_places_nobody_can_reach_go_to_first_and_own_shares_under_a_unit_are_not_paid() -> None:
+def test_prizes_of_places_that_nobody_can_reach_go_to_first() -> None:
     found = payouts.work_out(100, 2, PayoutTerms(kind="percent", percents=(50, 30, 20)))
     assert (found.prizes, found.notes) == ((70, 30), ("2 of 3 places can be reached: what is over goes to first.",))
     found = payouts.work_out(60, 9, PayoutTerms(kind="percent", percents=(60, 30, 10), unit=10))

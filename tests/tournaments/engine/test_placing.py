@@ -21,7 +21,7 @@ def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
     refuses(event, c.SeatAll(1), NOON, "is-running")
 
 
-def test_a_draw_can_be_checked_by_its_seed_and_done_again_and_keeps_a_reserved_seat_ever_after(checked: None) -> None:
+def test_a_draw_of_seats_can_be_checked_by_its_seed(checked: None) -> None:
     event, other = entered(20), entered(20)
     (drawn,) = event.play(c.SeatAll(42), NOON - MINUTE)
     assert ((drawn,), drawn.seed) == (other.play(c.SeatAll(42), NOON - MINUTE), 42)
@@ -42,7 +42,7 @@ def test_a_draw_can_be_checked_by_its_seed_and_done_again_and_keeps_a_reserved_s
     refuses(event, c.ReserveSeat(5, 0, 0), NOON, "nothing-to-do")
 
 
-def test_a_late_seat_is_where_the_fewest_sit_or_reserved_and_a_table_opens_when_all_are_full(checked: None) -> None:
+def test_a_late_player_sits_where_the_fewest_sit(checked: None) -> None:
     event = begun(14, late_level=2)
     for player in range(900, 904):
         event.play(c.Register(player, f"L{player}", PRICE), NOON)
@@ -60,7 +60,7 @@ def test_a_late_seat_is_where_the_fewest_sit_or_reserved_and_a_table_opens_when_
     assert list(event.tables) == [1, 2]
 
 
-def test_the_director_moves_one_player_to_a_free_seat_opens_tables_and_closes_empty_ones(checked: None) -> None:
+def test_the_director_moves_players_and_opens_and_closes_tables(checked: None) -> None:
     event = begun(10)
     left = (event.entrants[1].table, event.entrants[1].seat)
     to = event.views()[2 - left[0]]
@@ -181,7 +181,7 @@ def play_round(event: EventEngine, now: int) -> None:
             bust(event, entrant, now=now)
 
 
-def test_the_winners_go_on_with_stacks_and_stakes_of_the_first_level_once_the_round_is_over(checked: None) -> None:
+def test_winners_of_a_round_begin_the_next_one_at_the_first_level(checked: None) -> None:
     event = begun(9, seats=3, format="shootout")
     refuses(event, c.DrawRound(5), NOON, "round-not-over", "Table 1 still plays")
     play_round(event, NOON + 30 * MINUTE)
@@ -200,7 +200,7 @@ def test_the_winners_go_on_with_stacks_and_stakes_of_the_first_level_once_the_ro
     assert event.phase == "finished"
 
 
-def test_nobody_comes_late_to_a_shootout_or_is_moved_for_balance_and_only_there_are_rounds() -> None:
+def test_nobody_enters_a_shootout_late_or_is_moved_for_balance() -> None:
     event = begun(9, seats=3, format="shootout")
     assert suggested_in(event) is None
     refuses(event, c.Register(900, "Ana"), NOON, "entry-closed")

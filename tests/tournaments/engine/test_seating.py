@@ -94,7 +94,7 @@ def test_a_late_entrant_gets_a_free_seat_of_a_shortest_table_that_has_one(tables
     assert drawing.late_seat(tables[::-1], seats=8, seed=seed) == place
 
 
-def test_free_seats_begin_with_the_one_that_opened_last_and_each_of_the_shortest_tables_is_as_likely() -> None:
+def test_a_late_player_is_equally_likely_at_each_of_the_shortest_tables() -> None:
     view = table(1, "x.x..x..", opened=(7, 2))
     assert (view.free(), replace(view, reserved=frozenset({2, 4})).free()) == ((7, 2, 4, 5, 8), (7, 5, 8))
     assert table(1, "xx......", opened=(1, 9, 3, 3), size=4).free() == (3, 4), "what is taken is not free"
@@ -104,7 +104,7 @@ def test_free_seats_begin_with_the_one_that_opened_last_and_each_of_the_shortest
     assert uneven(places, 5) < 18.5  # once in a thousand, four degrees of freedom
 
 
-def test_a_late_entrant_waits_for_a_table_when_all_are_full_or_as_full_as_they_may_be() -> None:
+def test_a_late_entrant_waits_when_all_tables_are_full() -> None:
     full = [table(1, "xxxxxxxx"), table(2, "xxxxxxxx")]
     for tables, seats in ((full, 8), ([table(1, "xxxxxx.x")], 7), ([], 8)):
         assert drawing.late_seat(tables, seats=seats, seed=3) is None
@@ -153,7 +153,7 @@ def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
     assert {move.to_table for move in to_a_fresh_one} == {9}
 
 
-def test_the_reason_of_a_break_gives_the_numbers_and_each_of_its_moves_tells_both_draws() -> None:
+def test_each_move_of_a_breaking_table_gives_both_draws_as_its_reason() -> None:
     found = breaking.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
     assert found == seating.Consolidation(
         3, "TDA 10B", "Table 3 is the next to break: the rest (2 tables) has 2 free seats for its 1 player."
@@ -249,7 +249,7 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     assert breaking.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
 
 
-def test_the_final_table_is_due_when_all_fit_it_may_be_any_keeps_who_is_fixed_and_waits_for_hands() -> None:
+def test_the_final_table_is_due_when_all_players_fit() -> None:
     two = [table(1, "xxxx...."), table(2, "xxxx....")]
     assert breaking.is_final_table_due(two, final_seats=8)
     assert not breaking.is_final_table_due(two, final_seats=7)

@@ -79,7 +79,7 @@ def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expecte
     assert leagues.points(formula, place, 40, buy_in=1000, prize=7550) == expected
 
 
-def test_four_times_the_buy_in_is_worth_twice_as_much_and_who_share_a_place_share_its_points() -> None:
+def test_four_times_the_buy_in_is_worth_twice_the_points() -> None:
     formula = Formula("root", buy_in_of_one=1000)
     assert [leagues.points(formula, 1, 36, buy_in=each) for each in (1000, 4000)] == [600, 1200]
     assert leagues.points(formula, 1, 36) == 0
@@ -128,7 +128,7 @@ def test_a_season_adds_up_and_ranks_and_the_order_of_results_changes_nothing() -
     assert leagues.season(LeagueRules(best=3), results) == leagues.season(LeagueRules(best=3), results[::-1])
 
 
-def test_only_the_best_results_count_and_the_others_are_shown_and_a_second_entry_never_scores() -> None:
+def test_only_the_best_results_count() -> None:
     (row,) = leagues.season(LeagueRules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
     assert (row.points, [(score.event, score.points) for score in row.scores]) == (17, [(2, 10), (3, 7), (1, 2)])
     assert [score.counts for score in row.scores] == [True, True, False]
@@ -136,7 +136,7 @@ def test_only_the_best_results_count_and_the_others_are_shown_and_a_second_entry
     assert (row.points, row.wins, row.best_place) == (2, 0, 9)
 
 
-def test_level_on_points_wins_come_first_then_the_best_place_and_an_event_of_too_few_does_not_score() -> None:
+def test_of_players_level_on_points_the_one_with_more_wins_comes_first() -> None:
     table = LeagueRules(Formula("table", table=(5, 5, 5, 5)))
     rows = leagues.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
     assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]

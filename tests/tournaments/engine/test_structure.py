@@ -69,7 +69,7 @@ def test_what_cannot_be_played_is_refused_by_name(structure: Structure, code: st
         check(structure, 5000)
 
 
-def test_a_stack_is_what_the_chips_can_build_other_games_have_own_stakes_and_no_limit_needs_no_big_bet() -> None:
+def test_a_structure_fits_its_chips_and_its_games() -> None:
     with refused("structure-chips", "stack of 5010"):
         check(Structure((level(1),), (25, 100)), 5010)
     with refused("starting-stack"):

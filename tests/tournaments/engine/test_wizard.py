@@ -35,7 +35,7 @@ def played(structure: Structure) -> list[Level]:
     return [level for level in structure.levels if not level.is_break]
 
 
-def test_a_usual_evening_has_the_numbers_of_sheets_and_every_two_hours_a_break_in_which_small_chips_leave() -> None:
+def test_a_usual_evening_has_the_levels_of_printed_structure_sheets() -> None:
     assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in played(USUAL)[:5]] == [
         (25, 25, 100, 200), (50, 50, 150, 300), (50, 75, 200, 400), (50, 75, 250, 500), (75, 100, 300, 600),
     ]  # fmt: skip
@@ -145,7 +145,7 @@ def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: st
         wizard.suggest(*wish)
 
 
-def test_what_a_refusal_proposes_would_do_and_a_set_without_large_chips_drops_only_spare_levels() -> None:
+def test_the_change_that_a_refusal_proposes_would_do() -> None:
     refusal = str(refusals.refused(IllegalCommand, "make the levels", wizard.suggest, 4, 2000, 12, (25, 100), 10))
     minutes = int(refusal.split("make the levels ")[1].split()[0])
     assert played(wizard.suggest(4, 2000, 12, (25, 100), minutes))
@@ -156,7 +156,7 @@ def test_what_a_refusal_proposes_would_do_and_a_set_without_large_chips_drops_on
     assert max(level.small_bet for level in played(structure)) == 100_000
 
 
-def test_the_preview_tells_level_and_average_by_the_hour_and_where_levels_count_hands() -> None:
+def test_the_preview_tells_level_and_average_stack_by_the_hour() -> None:
     rows = preview.preview(USUAL, 60, 10_000)
     assert [(row.minutes, row.name, row.left, row.average, row.big_bets) for row in rows] == [
         (0, "Level 1", 60, 10_000, 50), (60, "Level 4", 36, 16_666, 33), (120, "Break 1", 22, 27_272, 34),

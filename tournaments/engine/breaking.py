@@ -62,7 +62,7 @@ def plan_break(table: TableView, others: Sequence[TableView], *, seed: int) -> l
     """The moves that empty ``table``, in the order of drawing.
 
     Each player drawn draws a seat among the free ones of the tables that are the emptiest by then, so that the tables
-    end as even as they can. Raises ``IllegalAction`` while a hand is running there, when the others have too few
+    end as even as they can. Raises ``IllegalCommand`` while a hand is running there, when the others have too few
     seats, and when somebody there may not be moved.
     """
     _check_break(table, others)
@@ -103,7 +103,7 @@ def final_table(
 
     All draw one of the seats 1 to ``final_seats`` of table ``number``. 0: the table of one who may not be moved, else
     the one that would break last. Who may not be moved and sits at that table keeps their seat, if the final has it.
-    Raises ``IllegalAction`` when more are left than the table seats, and while a hand is running anywhere.
+    Raises ``IllegalCommand`` when more are left than the table seats, and while a hand is running anywhere.
     """
     left = sum(view.players for view in tables)
     if left > final_seats:

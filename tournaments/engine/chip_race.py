@@ -58,7 +58,7 @@ class Race:
 
 
 def odd_chips(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> int:
-    """How many cards the race of this table needs. Raises ``IllegalAction`` as ``race`` does."""
+    """How many cards the race of this table needs. Raises ``IllegalCommand`` as ``race`` does."""
     _check(stacks, leaving, next_denomination)
     return sum(chips % next_denomination // leaving for chips in stacks.values())
 
@@ -72,7 +72,7 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
     """Takes ``leaving`` off a table. ``stacks``: seat -> chips in value, no smaller denomination in them.
 
     All chips above ``leaving`` must be multiples of ``next_denomination``, so the odd chips follow from the value.
-    ``cards``: in the order dealt, exactly one for each odd chip. Raises ``IllegalAction`` for a stack that these chips
+    ``cards``: in the order dealt, exactly one for each odd chip. Raises ``IllegalCommand`` for a stack that these chips
     cannot make, a next chip that is no multiple, more odd chips than a deck has cards, and cards that do not fit.
     """
     needed = odd_chips(stacks, leaving, next_denomination)

@@ -108,7 +108,7 @@ class Structure:
 def check(structure: Structure, starting_stack: int) -> None:
     """Refuse a structure that cannot be played, naming the entry at fault.
 
-    Raises ``IllegalAction``: ``structure-empty``, ``structure-too-long``, ``structure-hole``, ``structure-fall``,
+    Raises ``IllegalCommand``: ``structure-empty``, ``structure-too-long``, ``structure-hole``, ``structure-fall``,
     ``structure-chips``, ``starting-stack``. Stakes that its chips cannot pay are no reason, as sheets have some: the
     ``customs`` tell of them.
     """

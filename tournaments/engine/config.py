@@ -188,7 +188,7 @@ def from_json(data: dict[str, Any]) -> EventConfig:
 
 
 def check(config: EventConfig) -> None:
-    """Refuse terms that cannot be played. Raises ``IllegalAction`` naming what to mend."""
+    """Refuse terms that cannot be played. Raises ``IllegalCommand`` naming what to mend."""
     check_structure(config.structure, config.starting_stack)
     _check_choice("conduct", config.conduct, CONDUCTS)
     _check_choice("format", config.format, FORMATS)

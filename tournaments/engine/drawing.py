@@ -15,7 +15,7 @@ def draw(
     """entrant -> (table, seat) for all, at random (TDA 7), at as few tables as hold them, numbered from 1.
 
     The tables are as even as the reservations let them be. ``reserved``: entrant -> the place that is kept for it;
-    one who is not among ``entrants`` is still to come, and nobody else gets that seat. Raises ``IllegalAction`` for an
+    one who is not among ``entrants`` is still to come, and nobody else gets that seat. Raises ``IllegalCommand`` for an
     entrant who is there twice and for a reservation that cannot be kept.
     """
     kept = dict(reserved or {})

@@ -6,10 +6,10 @@ from typing import Any, Self
 
 
 class EventSentence(str):
-    """Words for people in English, and what they were made of, so that they can be said in another language too.
+    """Words for people in English, with their pattern and values, so that they can be shown in another language too.
 
-    ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be ``Said`` itself, or a
-    tuple of texts, which stand with a comma between them. ``many``: the pattern for every number ``n`` but 1, "" where
+    ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be an ``EventSentence``
+    itself, or a tuple of texts, which stand with a comma between them. ``many``: the pattern for every number ``n`` but 1, "" where
     nothing is counted. ``code``: that of the ``Phrase`` it was made of, "" for words that no fact keeps.
     """
 

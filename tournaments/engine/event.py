@@ -89,7 +89,7 @@ class Event(TournamentState):
             raise IllegalCommand(f"is-{self.phase}", _NOT_NOW[self.phase])
 
     def entrant(self, number: int) -> Entrant:
-        """Entry ``number``. Raises ``IllegalAction`` where there is none."""
+        """Entry ``number``. Raises ``IllegalCommand`` where there is none."""
         entrant = self.entrants.get(number)
         if entrant is None:
             raise IllegalCommand("no-such-entrant", "There is no entry number {number}.", number=number)
@@ -155,7 +155,7 @@ class Event(TournamentState):
     def prizes(self) -> tuple[int, ...]:
         """The prizes, first prize first: as they were locked, else of what was paid so far.
 
-        Raises ``IllegalAction`` for own amounts that are not what there is.
+        Raises ``IllegalCommand`` for own amounts that are not what there is.
         """
         if self.locked is not None and not self.is_payout_stale:
             return self.locked.prizes

@@ -38,7 +38,7 @@ def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[FinishedPlac
     """The places of those who bust in one hand at one table, best first.
 
     ``busts``: (entrant, chips at the start of that hand); ``left``: players in the event before it. The larger stack
-    finishes higher, equal stacks share. Raises ``IllegalAction`` for an entrant who is there twice and for more busts
+    finishes higher, equal stacks share. Raises ``IllegalCommand`` for an entrant who is there twice and for more busts
     than there are players.
     """
     _check_busts([entrant for entrant, _ in busts], left)

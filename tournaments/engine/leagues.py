@@ -85,7 +85,7 @@ class PlayerScores:
 
 
 def check(formula: Formula) -> None:
-    """Refuse a formula that makes no sense. Raises ``IllegalAction`` (``league-formula``)."""
+    """Refuse a formula that makes no sense. Raises ``IllegalCommand`` (``league-formula``)."""
     if formula.kind not in FORMULAS:
         raise IllegalCommand(
             "league-formula",
@@ -102,7 +102,7 @@ def check(formula: Formula) -> None:
 
 def points(formula: Formula, place: int, entries: int, buy_in: int = 0, prize: int = 0, tied: int = 1) -> int:
     """What ``place`` of ``entries`` is worth. ``tied`` who share it share the points of their places evenly, rounded
-    down. Raises ``IllegalAction``: ``league-formula``, and ``league-place`` for a place there is not."""
+    down. Raises ``IllegalCommand``: ``league-formula``, and ``league-place`` for a place there is not."""
     check(formula)
     if tied < 1 or not 1 <= place <= place + tied - 1 <= entries:
         raise IllegalCommand(

@@ -38,7 +38,7 @@ class EventEngine(Event):
 
     @classmethod
     def start(cls, config: EventConfig, now: int) -> EventEngine:
-        """Announce an event. Raises ``IllegalAction`` for terms that cannot be played, naming what to mend."""
+        """Announce an event. Raises ``IllegalCommand`` for terms that cannot be played, naming what to mend."""
         event = cls()
         terms.announce(event, config, now)
         return event
@@ -54,7 +54,7 @@ class EventEngine(Event):
         """Decide, apply and return every fact that follows, one action of the log; maybe none. ``follows``: it belongs
         to the order of the command before, and is undone with it.
 
-        Raises ``IllegalAction`` and leaves everything as it was.
+        Raises ``IllegalCommand`` and leaves everything as it was.
         """
         mark, self.now, self.follows = len(self.facts), now, follows
         try:

@@ -57,7 +57,7 @@ def suggest(
     ``denominations``: the chips there are; those no longer needed leave play in a break, of which there is one after
     two hours of play at most. ``games`` take turns by level. A few levels more are for an event that takes longer.
 
-    Raises ``IllegalAction``, saying what would do: ``wizard`` for numbers that make no sense, ``wizard-chips`` for a
+    Raises ``IllegalCommand``, saying what would do: ``wizard`` for numbers that make no sense, ``wizard-chips`` for a
     chip set that cannot build the stack or the bets, ``wizard-time`` for too few or too many levels.
     """
     chips = tuple(sorted(denominations))

@@ -88,7 +88,7 @@ def play(
 ) -> Receipt:
     """Play a command and write down what follows from it. `follows`: it belongs to the order of the one before.
 
-    Raises the engine's `IllegalAction` with nothing changed. After any other failure the copy in memory is left alone.
+    Raises the engine's `IllegalCommand` with nothing changed. After any other failure the copy in memory is left alone.
     """
     facts = event.engine.play(command, now_ms, follows=follows)
     return store.add(event, facts, at=at, command_id=command_id, by=by)

@@ -191,9 +191,9 @@ def _covered(tournament: Tournament) -> dict[str, Any]:
 
 
 def cover(tournament: Tournament, amount: int, *, guarantee: int, now: datetime, by: User | None) -> Transfer | None:
-    """The overlay: have the house put `amount` in all into the prizes, which is what is wanting to the guarantee. Said
-    again it moves the difference to what it has put in so far, either way; None where that is nothing. `guarantee`:
-    what somebody answered for when the event opened (`answering`), and no more than that.
+    """The overlay: have the house pay `amount` in all into the prizes, which is what they lack of the guarantee. Called
+    again, it moves the difference to what was paid in so far, either way; None where that is nothing. `guarantee`: what
+    somebody answered for when the event opened (`answering`); the house pays no more than that.
     """
     before = _covered(tournament)
     wanting = amount - (before["total"] or 0)

@@ -63,8 +63,8 @@ _PENALTIES = {"warning": EventSentence("warning"), "disqualified": EventSentence
 
 @dataclass(frozen=True, slots=True)
 class PlayerMessage:
-    """One thing for one player. `text`: an engine's `Said` is told in the player's language, any other as it is. `key`
-    keeps it from being told twice in the event."""
+    """One message for one player. `text`: an `EventSentence` is translated into the player's language, any other text is
+    sent as it is. A `key` is sent once in an event."""
 
     player: int
     kind: str

@@ -154,7 +154,7 @@ def terms(*, tournament: Tournament, play_for: int = 0) -> DealTerms:
 def amounts_of(
     state: EventEngine, kind: str, play_for: int, amounts: Mapping[int, int] | None = None
 ) -> dict[int, int]:
-    """What the deal gives to everybody who is left. Raises the engine's `IllegalAction`."""
+    """What the deal gives to everybody who is left. Raises the engine's `IllegalCommand`."""
     left = [entrant.number for entrant in state.in_play()]
     stacks = [state.entrants[number].stack for number in left]
     if kind in (Kind.ICM, Kind.CHIPS) and (note := off_counts(state)):

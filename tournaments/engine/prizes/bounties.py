@@ -34,7 +34,7 @@ def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> 
     """The parts of a ``bounty`` by entrant, for those who knocked them out, in whole ``unit``s.
 
     Empty where nobody did (a disqualification, a no-show): the caller keeps it for the winner. Raises
-    ``IllegalAction`` (``bounty``) for a bounty below 0, somebody named twice, and an event without bounties.
+    ``IllegalCommand`` (``bounty``) for a bounty below 0, somebody named twice, and an event without bounties.
     """
     if terms.kind not in ("fixed", "progressive"):
         raise IllegalCommand("bounty", "This tournament is played without bounties.")

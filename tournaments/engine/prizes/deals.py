@@ -49,7 +49,7 @@ def icm_shares(stacks: Sequence[int], prizes: Sequence[int], unit: int = 1) -> t
     worked out as fractions on one denominator, unless the stacks have thousands of different sums (and a tie so close
     between unequal stacks could only be an accident): that tie goes in the order given.
 
-    Raises ``IllegalAction``: ``icm-players`` (none, or above 20), ``icm-stack`` (one without chips), ``icm-prizes``
+    Raises ``IllegalCommand``: ``icm-players`` (none, or above 20), ``icm-stack`` (one without chips), ``icm-prizes``
     (more prizes than players, one below 0).
     """
     _check(stacks, prizes, unit)
@@ -241,7 +241,7 @@ def custom(
 ) -> tuple[int, ...]:
     """``amounts`` as agreed, when they are one for each player, none below 0, and sum to what is left.
 
-    Raises ``IllegalAction`` (``deal-amounts``) otherwise, with the difference. ``unit`` binds nobody who agrees.
+    Raises ``IllegalCommand`` (``deal-amounts``) otherwise, with the difference. ``unit`` binds nobody who agrees.
     """
     left = sum(to_share(stacks, prizes, play_for, unit))
     if len(amounts) != len(stacks):
@@ -272,7 +272,7 @@ def suggest(
     unit: int = 1,
     amounts: Sequence[int] = (),
 ) -> tuple[int, ...]:
-    """The deal of that ``kind``; ``amounts`` are for a custom one. Raises ``IllegalAction`` as each of them does, and
+    """The deal of that ``kind``; ``amounts`` are for a custom one. Raises ``IllegalCommand`` as each of them does, and
     ``deal-kind`` for a kind there is not."""
     if kind == "custom":
         return custom(stacks, prizes, amounts, play_for, unit)
@@ -286,7 +286,7 @@ def suggest(
 def to_share(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:
     """The prizes that are dealt over: those of as many places as players are left, without ``play_for``.
 
-    Raises ``IllegalAction``: ``deal-players`` (fewer than two), ``deal-stack`` (one without chips), ``deal-prizes``
+    Raises ``IllegalCommand``: ``deal-players`` (fewer than two), ``deal-stack`` (one without chips), ``deal-prizes``
     (nothing to share), ``deal-play-for`` (below 0, or more than first prize), ``unit``.
     """
     open_ = list(prizes[: len(stacks)])

@@ -76,7 +76,7 @@ class Payouts:
 
 
 def check(terms: PayoutTerms) -> None:
-    """Refuse terms that could never be paid. Raises ``IllegalAction`` (``payout-terms``, ``payout-sum``,
+    """Refuse terms that could never be paid. Raises ``IllegalCommand`` (``payout-terms``, ``payout-sum``,
     ``payout-rising``) saying what to mend; own amounts are compared with the pool when there is one."""
     if terms.kind not in PAYOUTS:
         raise IllegalCommand(
@@ -134,7 +134,7 @@ def work_out(pool: int, entries: int, terms: PayoutTerms) -> Payouts:
     """The prizes of ``entries`` who paid ``pool``. None while there are no entries or there is nothing to pay.
 
     Never increasing down the places; they sum to the pool, or to the guarantee where that is more. Raises
-    ``IllegalAction`` as ``check`` does, and ``payout-sum`` with the difference when own amounts are not the pool.
+    ``IllegalCommand`` as ``check`` does, and ``payout-sum`` with the difference when own amounts are not the pool.
     """
     check(terms)
     overlay = max(0, terms.guarantee - pool)

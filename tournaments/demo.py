@@ -35,7 +35,7 @@ State = Tournament.State
 
 
 def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
+    """Logins (name, password, role) and lines for the operator to read; what is there already stays."""
     new_director, login = demo.person(*DIRECTOR, now=now)
     director = new_director or User.objects.get(username=DIRECTOR[0])
     online = _about_to_start(ONLINE) or _online(director, now=now)
@@ -94,7 +94,7 @@ def _online(director: User, *, now: datetime) -> Tournament:
         recurs_minutes=_EVERY,
         recurs_times=100_000,
     )
-    # Nobody of the room answers for bots in a hundred thousand events: whoever lays out the demo does.
+    # No director answers for bots in a hundred thousand events: the demo's operator does.
     return tournaments.open_registration(tournament_id=row.pk, by=None, now=now)
 
 

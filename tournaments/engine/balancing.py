@@ -1,4 +1,4 @@
-"""Who moves so that tables stay even."""
+"""Which players move so that tables stay even."""
 
 from __future__ import annotations
 

@@ -102,8 +102,8 @@ def final_table(
     """entrant -> (table, seat) after the draw of the final table; some may keep the seat they have.
 
     All draw one of the seats 1 to ``final_seats`` of table ``number``. 0: the table of one who may not be moved, else
-    the one that would break last. Who may not be moved and sits at that table keeps their seat, if the final has it.
-    Raises ``IllegalCommand`` when more are left than the table seats, and while a hand is running anywhere.
+    the one that would break last. A player who may not be moved and sits at that table keeps their seat, if the final
+    has it. Raises ``IllegalCommand`` when more are left than the table seats, and while a hand is running anywhere.
     """
     left = sum(view.players for view in tables)
     if left > final_seats:

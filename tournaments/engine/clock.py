@@ -109,8 +109,8 @@ def check(structure: Structure, starting_stack: int) -> None:
     """Refuse a structure that cannot be played, naming the entry at fault.
 
     Raises ``IllegalCommand``: ``structure-empty``, ``structure-too-long``, ``structure-hole``, ``structure-fall``,
-    ``structure-chips``, ``starting-stack``. Stakes that its chips cannot pay are no reason, as sheets have some: the
-    ``customs`` tell of them.
+    ``structure-chips``, ``starting-stack``. Stakes that its chips cannot pay are not refused, as printed sheets have
+    some: the ``customs`` warn of them.
     """
     levels = structure.levels
     if not levels:

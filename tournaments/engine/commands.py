@@ -1,6 +1,7 @@
 """What a director orders or a service reports, in the imperative. ``EventEngine.play`` turns it into facts or refuses.
 
-``entrant`` is an entry's number, ``player`` whoever made it. Seeds are any int: 64 random bits from the caller.
+``entrant`` is an entry's number, ``player`` the number of the player who made it. Seeds are any int: 64 random bits
+from the caller.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tournaments.engine.config import FREE, EventConfig, Paid, PayoutTerms
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to be done."""
+    """An order or a report to an event."""
 
 
 # -- entries, and what they add ----------------------------------------------------------------------------------------
@@ -50,7 +51,8 @@ class Register(Command):
 
 @dataclass(frozen=True, slots=True)
 class Unregister(Command):
-    """``why``: one of ``WAYS_OUT``. Once cards are in the air only who never came (``no-show``) can be taken off."""
+    """``why``: one of ``WAYS_OUT``. Once cards are in the air only a player who never came (``no-show``) can be taken
+    off."""
 
     entrant: int
     why: str = "withdrew"
@@ -67,8 +69,8 @@ class ReEnter(Command):
 
 @dataclass(frozen=True, slots=True)
 class Identify(Command):
-    """Whoever made this entry, and all that go before and after it, is ``player``: a guest who turns out to be a
-    member."""
+    """The player of this entry, and of all their entries before and after it, is ``player``: a guest who turns out to
+    be a member."""
 
     entrant: int
     player: int
@@ -92,7 +94,7 @@ class AddOn(Command):
 
 @dataclass(frozen=True, slots=True)
 class KeepEntryOpen(Command):
-    """Open or closed whatever the level; None: by the terms again."""
+    """Keeps entry open, or closed, at any level; None: by the terms again."""
 
     on: bool | None
 
@@ -263,7 +265,8 @@ PENALTIES = ("warning", "hands", "rounds", "disqualified")
 
 @dataclass(frozen=True, slots=True)
 class Bust(Command):
-    """``busts``: (entrant, chips at the start of the hand), all of one hand at one table. ``by``: who won the chips."""
+    """``busts``: (entrant, chips at the start of the hand), all of one hand at one table. ``by``: the entrants who won
+    the chips."""
 
     busts: tuple[tuple[int, int], ...]
     table: int = 0
@@ -406,7 +409,7 @@ class PayOut(Command):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Command):
-    """Undo the last order, whatever it was."""
+    """Undo the last order."""
 
 
 @dataclass(frozen=True, slots=True)

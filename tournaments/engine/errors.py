@@ -9,8 +9,8 @@ class EventSentence(str):
     """Words for people in English, with their pattern and values, so that they can be shown in another language too.
 
     ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be an ``EventSentence``
-    itself, or a tuple of texts, which stand with a comma between them. ``many``: the pattern for every number ``n`` but 1, "" where
-    nothing is counted. ``code``: that of the ``Phrase`` it was made of, "" for words that no fact keeps.
+    itself, or a tuple of texts, which stand with a comma between them. ``many``: the pattern for every number ``n``
+    but 1, "" where nothing is counted. ``code``: of the ``Phrase`` it was made of, "" for words that no fact keeps.
     """
 
     __slots__ = ("code", "many", "pattern", "values")

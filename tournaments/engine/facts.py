@@ -122,7 +122,7 @@ class Withdrew(EventFact):
 
 @fact("identified")
 class Identified(EventFact):
-    """Whoever was taken for ``was`` in every entry of theirs, ``entrant`` among them, is ``player``."""
+    """The player known as ``was`` in all their entries, ``entrant`` among them, is ``player``."""
 
     entrant: int
     was: int
@@ -150,7 +150,7 @@ class AddedOn(EventFact):
 
 @fact("entry-kept")
 class EntryKept(EventFact):
-    """The director keeps entry open, or closed, whatever the level; None: by the terms again."""
+    """The director keeps entry open, or closed, at any level; None: by the terms again."""
 
     is_open: bool | None
 
@@ -173,7 +173,7 @@ class SeatReserved(EventFact):
 
 @fact("seats-drawn")
 class SeatsDrawn(EventFact):
-    """The draw of all who were in. Whoever has ``seed`` can draw again and see that it comes out the same."""
+    """The draw of all who were in. Anyone who has ``seed`` can draw again and see the same seats."""
 
     seats: tuple[Seat, ...]
     seed: int
@@ -300,8 +300,8 @@ BountyWon = tuple[int, int, int, int]
 @fact("busted")
 class Busted(EventFact):
     """``outs`` from the lowest place to the highest; a place may still go down while entry is open, as it is counted
-    from below. ``by``: who took their last chips; ``bounties``: what that won them. ``table`` and ``hand`` 0: not said,
-    or of several tables."""
+    from below. ``by``: the entrants who took their last chips; ``bounties``: what that won them. ``table`` and ``hand``
+    0: not said, or of several tables."""
 
     busts: tuple[Bust, ...]
     outs: tuple[Out, ...]
@@ -444,7 +444,7 @@ class PayoutsLocked(EventFact):
 
 @fact("deal-made")
 class DealMade(EventFact):
-    """Everybody left agreed: (entrant, money), and ``play_for`` more for whoever wins. ``deal``: icm, chip, even or
+    """Everybody left agreed: (entrant, money), and ``play_for`` more for the winner. ``deal``: icm, chip, even or
     custom."""
 
     deal: str
@@ -515,5 +515,5 @@ OF_MONEY = frozenset({Entered.kind, EnteredAsAlternate.kind, Withdrew.kind, Rebo
 NAMES_AN_ORDER = frozenset({Began.kind, FlightClosed.kind})
 #: The kinds of what was counted.
 OF_COUNTS = frozenset({Counted.kind, TableCounted.kind})
-#: The kinds that tell of hands, which follow each other all the time online: no director did them.
+#: Kinds of facts about hands, which follow each other all the time online: no director caused them.
 OF_HANDS = frozenset({StacksSet.kind, HandFinished.kind})

@@ -25,7 +25,7 @@ class FinishedPlace:
 
 @dataclass(frozen=True, slots=True)
 class EntrantStanding:
-    """One line of the table. ``chips``: 0 for who is out; ``is_shared``: somebody else has the same rank."""
+    """One line of the table. ``chips``: 0 for an entrant who is out; ``is_shared``: somebody else has the same rank."""
 
     entrant: int
     rank: int
@@ -51,7 +51,7 @@ def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[FinishedPlac
 
 
 def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[FinishedPlace, ...]:
-    """The places of all who bust on one announced hand, at whatever table: they share them (TDA RP-8).
+    """The places of all who bust on one announced hand, at any table: they share them (TDA RP-8).
 
     Of 52 left three bust: all three are 50th and share the prizes of 50, 51 and 52. Raises as ``places``.
     """

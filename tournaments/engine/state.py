@@ -245,7 +245,7 @@ class TournamentState:
     ``entrants`` and ``tables`` are by number; ``players``: player -> their latest entry; ``alternates`` in the order in
     which they wait; ``received``: all that was paid for entries that count; ``chips``: all that are in play;
     ``held``: entrant -> (chips at the start of the hand, table, who won them), out when the hand of hand-for-hand is
-    over; ``called``: entrant -> when their clock runs out. ``clock`` is what was last set: read it with ``reading``.
+    over; ``called``: entrant -> when their clock runs out. ``clock`` is as it was last set: read it with ``reading``.
     """
 
     config: EventConfig

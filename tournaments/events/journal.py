@@ -100,7 +100,7 @@ def read(tournament_id: int) -> EventEngine:
 
 
 def authors(tournament_id: int, *, after: int = 0) -> dict[int, int | None]:
-    """Who gave each command: ids of people (None: the house itself) by the number of the command's first fact."""
+    """The givers of the commands: ids of people (None: the house itself) by the number of the command's first fact."""
     return dict(store.of(tournament_id).filter(seq__gt=after, upto__gt=0).values_list("seq", "by"))
 
 

@@ -398,8 +398,8 @@ class Payment(models.Model):
 class TournamentFact(models.Model):
     """One fact: read and written through `journal` alone, refused any change by the database itself.
 
-    `data` is JSON as text. The first fact of a command carries what the command is known by: its id, if it was given
-    one, the number of its last fact (`upto`), and who gave it; in the others these are empty.
+    `data` is JSON as text. The first fact of a command carries what identifies the command: its id, if it was given
+    one, the number of its last fact (`upto`), and the person who gave it; in the others these are empty.
     """
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="+")

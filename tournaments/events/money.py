@@ -1,9 +1,9 @@
-"""The money of an event: from whoever pays into its pool, its bounties, the house's fees and the staff's share, and
+"""The money of an event: from the payer into its pool, its bounties, the house's fees and the staff's share, and
 back. Each payment is one transfer; a refund reverses it. Chips of the event itself are not moved here.
 
 Call with the event locked. What is paid in cash at the desk lies in the open drawer of the person who took it, with a
 slip (`cash`); a refund of it comes out of a drawer, or is due at the desk until the player comes for it. `give_back`
-with `is_handed_over` pays back whatever was paid, one function for every way of paying; undoing an order calls it.
+with `is_handed_over` pays back a payment of any kind, one function for every way of paying; undoing an order calls it.
 """
 
 from collections.abc import Collection, Sequence

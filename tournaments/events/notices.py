@@ -1,7 +1,7 @@
 """What players are told about their events, each thing once: in the page, and some of it by e-mail.
 
-Notices follow from facts, whoever caused them (`follow`), and are written in the same transaction. E-mails go out from
-the room's outbox, under the name of the event.
+Notices follow from facts (`follow`), and not from the code that caused these, and are written in the same transaction.
+E-mails go out from the room's outbox, under the name of the event.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ REMINDED_BEFORE = timedelta(minutes=10)
 #: So many are told one by one; a crowd learns it from the event that moved.
 _MOST_SIGNALS = 200
 
-#: The house tells everybody in with one statement, whatever their number.
+#: One statement tells all entrants, however many they are.
 _STARTING = """
     INSERT INTO core_notice (player_id, kind, text, data, "key", way, subject, at)
     SELECT entry.player_id, 'starting',
@@ -63,8 +63,8 @@ _PENALTIES = {"warning": EventSentence("warning"), "disqualified": EventSentence
 
 @dataclass(frozen=True, slots=True)
 class PlayerMessage:
-    """One message for one player. `text`: an `EventSentence` is translated into the player's language, any other text is
-    sent as it is. A `key` is sent once in an event."""
+    """One message for one player. `text`: an `EventSentence` is translated into the player's language, any other text
+    is sent as it is. A `key` is sent once in an event."""
 
     player: int
     kind: str
@@ -93,8 +93,8 @@ def message(
 
 
 def tell(tournament: Tournament, messages: Sequence[PlayerMessage], *, now: datetime) -> int:
-    """Write them down, those that are new and not to bots; how many. Three statements. Some go out by e-mail as well,
-    under the name of the event."""
+    """Store the messages that are new and not to bots; returns how many. Three statements. Some go out by e-mail as
+    well, under the name of the event."""
     if not messages:
         return 0
     rows = User.objects.filter(pk__in={message.player for message in messages}, is_bot=False)
@@ -231,7 +231,7 @@ def _placed(
 
 
 def _back(state: EventEngine, seq: int, undone: Iterable[EventFact]) -> Iterator[PlayerMessage]:
-    """Who was moved by what was taken back, and sits where they sat."""
+    """Messages to players whose move is undone: they sit where they sat before."""
     entrants = {fact.entrant for fact in undone if isinstance(fact, f.Moved)}
     entrants |= {entrant for fact in undone if isinstance(fact, f.FinalTableDrawn) for entrant, _, _ in fact.seats}
     for number in sorted(entrants):

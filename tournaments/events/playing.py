@@ -250,7 +250,7 @@ def _note_moments(row: Tournament, *, now: datetime) -> None:
 
 
 def _write_entries(locked: Locked, entrants: Iterable[Entrant]) -> None:
-    """One statement, whatever the number of entries."""
+    """One statement for any number of entries."""
     is_over = locked.state.phase == "finished"
     rows = []
     for entrant in entrants:

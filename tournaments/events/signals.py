@@ -1,6 +1,6 @@
 """What happened in an event, told to the rooms above.
 
-After the commit (`after_commit`): ids and numbers only. A receiver that fails is logged and stops nobody: whoever
+After the commit (`after_commit`): ids and numbers only. A receiver that fails is logged and stops nobody: a room that
 missed a signal catches up from the journal.
 
 In the transaction itself (`Signal.send`, with the event locked): a receiver that refuses takes everything back.

@@ -10,6 +10,7 @@ TABLES = ("director", "manager", "floor", "dealer")
 
 
 def require(by: User | None, roles: tuple[str, ...]) -> None:
-    """`Forbidden` for who holds none of `roles`. None is the house itself: an alarm, or an operator's command."""
+    """`Forbidden` for a person who holds none of `roles`. None is the house itself: an alarm, or an operator's
+    command."""
     if by is not None:
         access.require_role(by, *roles)

@@ -74,7 +74,7 @@ class NoTables(EventTables):
 
 
 def tables_of(locked: Locked) -> EventTables:
-    """Who runs the tables of this event."""
+    """The implementation that runs the tables of this event."""
     if locked.row.conduct == Tournament.Conduct.ONLINE:
         return implementation(settings.EVENT_TABLES, EventTables)
     return NoTables()

@@ -215,8 +215,8 @@ def _players(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
 
 
 def _without_chips(state: EventEngine) -> Iterator[EventSuggestion]:
-    """Those who were counted at 0. Whose chips went in one hand, and who won them, a director says where it decides
-    about places or bounties."""
+    """A suggestion for each player who was counted at 0. Where places or bounties depend on it, the director has to say
+    which of them lost their chips in one hand, and who won them."""
     gone = [
         entrant
         for entrant in state.in_play()

@@ -1,17 +1,18 @@
 """What everybody may know of an event at a glance, and each player of themselves: for sockets, screens and the table.
 
-`read` gives the parts, JSON-ready; moments are milliseconds since the epoch, what ends in `_ms` is so many of them:
+`read` gives the parts, JSON-ready; moments are milliseconds since the epoch, a name that ends in `_ms` is a number of
+milliseconds:
 
-event    id, name, state, conduct, starts_at; `news`: a number that changes with whatever is done, so that consoles
-         hear of what no other part tells; online hands are none
+event    id, name, state, conduct, starts_at; `news`: a number that changes with everything done but hands online, so
+         that consoles hear of what no other part tells
 clock    level (index of `levels`), hands played in it, and `ends_at` of a running clock or `remaining_ms` of a stopped
          one; screens read it as `engine.clock` does
 levels   as `engine.structure.Level`, each with its `name` and `number` (breaks are counted by themselves), and whether
          it `is_usual`: of the game and betting of most events
 counts   entries, left, alternates, tables, average, chips, pool, places_paid, is_entry_open, late_level
-payouts  rows of places that are paid alike: first, last, amount, is_ticket, and the names of who has got there
+payouts  rows of places that are paid alike: first, last, amount, is_ticket, and the names of the players who got there
 tables   count, halted, is_hand_for_hand, waiting (tables that still play the hand)
-moves    who was lately moved: name, from_table, from_seat, table, seat, why, rule, at; newest first
+moves    players who were lately moved: name, from_table, from_seat, table, seat, why, rule, at; newest first
 deal     null, or stage ("voting", "made"), kind, play_for; while it is voted on, voted and of
 """
 
@@ -40,8 +41,8 @@ _NOTICE_AGE = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class EventBoard:
-    """An event as of fact `seq`, read at `now`. `own`: by player id, of those asked for who entered; `notices`: theirs
-    that are unread, oldest first."""
+    """An event as of fact `seq`, read at `now`. `own`: by player id, of those players wanted who have entered;
+    `notices`: their unread ones, oldest first."""
 
     version: int
     seq: int

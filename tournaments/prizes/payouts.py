@@ -342,8 +342,8 @@ def pay(
     expected_seq: ExpectedSeq = None,
     by: User | None,
 ) -> list[Payout]:
-    """Pay everybody, the event being over: into wallets and in tickets; who paid their entry in cash is due cash at the
-    desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
+    """Pay everybody, the event being over: into wallets and in tickets; a player who paid their entry in cash is due
+    cash at the desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
 
     Refuses: `Illegal` (the event is not over, or was a flight or called off).
     """

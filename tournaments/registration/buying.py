@@ -1,7 +1,7 @@
 """Chips bought during an event: rebuys and add-ons.
 
 They are paid for and counted at once. A player whose hand is being played online has them on the table after it: until
-then the entry's `pending` says so, and whoever runs the tables calls `deliver` between hands. Every verb locks the
+then the entry's `pending` says so, and the host of the tables calls `deliver` between hands. Every verb locks the
 event.
 """
 
@@ -62,8 +62,8 @@ def add_on(
 
 
 def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[int, int]:
-    """Put chips on the table that were bought during a hand; the chips given, by entrant. Call with the event held,
-    when none of these is in a hand: who still is waits on."""
+    """Put chips on the table that were bought during a hand; returns the chips given, by entrant. Call with the event
+    held. An entrant who is in a hand goes on waiting."""
     given: dict[int, int] = {}
     waiting = TournamentEntry.objects.filter(tournament=locked.pk, number__in=list(entrants)).exclude(pending=[])
     for entry in waiting:
@@ -111,7 +111,8 @@ def buy_held(
     now: datetime,
     stack: int | None = None,
 ) -> Payment:
-    """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for who asked for it."""
+    """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for players with automatic
+    rebuys."""
     paid = terms.of(locked.row, what)
     purse = Purse(method)
     if by is not None:
@@ -171,7 +172,7 @@ AUTOMATIC = "automatic_rebuys"
 
 @verb("registration.ask_for_rebuys")
 def ask(*, tournament_id: RowId, player: User, on: bool) -> None:
-    """Buy again for this player by itself whenever their last chips are gone, or no longer. Twice is as once.
+    """Turn automatic rebuys of this player on or off: one is bought whenever their last chips are gone.
 
     Refuses: `NotFound`, `Illegal` (the event sells no chips, the player is not in it).
     """
@@ -237,7 +238,7 @@ def _buys(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
 
 
 def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
-    """False for who has too little in the wallet, is banned, or has reached a limit of their own."""
+    """False for a player who has too little in the wallet, is banned, or has reached a limit of their own."""
     purse, paid = Purse(_rebuy_method(entry)), event_terms.of(locked.row, Payment.Kind.REBUY)
     try:
         registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)

@@ -1,7 +1,7 @@
-"""Guests at the desk: who a name stands for in an event, and who turns out to be a member.
+"""Guests at the desk: the person a name stands for in an event, and guests who turn out to be members.
 
-Within an event, its flights among them, a name is one person: who comes back under it is that person, with the entries
-that they have had. Two people of one name are told apart by what the desk adds to one of them.
+Within an event, its flights among them, a name is one person: a guest who comes back under it is that person, with the
+entries that they have had. Two people of one name are told apart by what the desk adds to one of them.
 """
 
 import unicodedata
@@ -33,8 +33,8 @@ def name_of(typed: str) -> str:
 
 
 def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
-    """The entries of who goes by this name here, or has it as a member, whatever its case, in the order of entry; those
-    who withdrew too."""
+    """The entries of people with this name here, or with it as a member, in upper or lower case, in the order of entry;
+    withdrawn entries too."""
     wanted = name_of(name)
     in_full = Concat("player__first_name", Value(" "), "player__last_name")
     matching = row.entries.annotate(in_full=in_full).filter(Q(name__iexact=wanted) | Q(in_full__iexact=wanted))
@@ -42,9 +42,9 @@ def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
 
 
 def called(name: str) -> dict[str, Any]:
-    """Whoever goes by this name and by nobody else's, as `registration.register` is told: a member by card, number,
-    screen name or full name, else a guest. Guests of other events are not looked among: who they are, a name does not
-    say. `Illegal` where members go by something like it: the desk chooses."""
+    """The person with this name, as arguments of `registration.register`: the member whose card, number, screen name or
+    full name it is, else a guest. Guests of other events are not searched, since a name does not identify them.
+    `Illegal` where several members have a similar name: the desk chooses."""
     stored_name = name_of(name)
     in_full = Trim(Concat("first_name", Value(" "), "last_name"))
     known = User.objects.filter(~User.of_guests() | Q(member__isnull=False), is_bot=False, is_active=True)
@@ -93,7 +93,7 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
 
 @verb("registration.identify", roles=staff.DESK)
 def identify(*, tournament_id: RowId, entrant: RowId, player: User, by: User) -> TournamentEntry:
-    """Whoever made this entry is `player`, a member: their entries in this event count as that player's, and so do the
+    """The guest of this entry is `player`, a member: their entries in this event count as that player's, and so do the
     tickets they have won in it. At the desk of a guest, who has no account; of somebody with one only a director
     corrects it. Refuses: `NotFound`, `Forbidden`, `Illegal` (the player has an entry of their own, the event was called
     off)."""

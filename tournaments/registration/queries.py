@@ -16,7 +16,7 @@ EntryState = TournamentEntry.State
 
 def standings(tournament: Tournament) -> QuerySet[TournamentEntry]:
     """Everybody, best first: the places of an event that is over; before that those in by chips, those who wait, then
-    those out, the last one out first. Who withdrew is left out."""
+    those out, the last one out first. Withdrawn entries are left out."""
     group = Case(
         When(below__isnull=False, then=Value(2)), When(state=EntryState.ALTERNATE, then=Value(1)), default=Value(0)
     )
@@ -28,8 +28,8 @@ def standings(tournament: Tournament) -> QuerySet[TournamentEntry]:
 
 def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> list[TournamentEntry]:
     """These entries, each saying whether its stack `is_counted`, and `counted_at`: None where it never was, and online,
-    where every hand says it; and its `rank` by chips, shared by equal stacks: None for who is out, and as long as some
-    stacks were not counted. No query, as a rule."""
+    where every hand says it; and its `rank` by chips, shared by equal stacks: None for players who are out, and as long
+    as some stacks were not counted. No query, as a rule."""
     rows = list(entries)
     if not tournament.seq:
         return rows
@@ -40,7 +40,7 @@ def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> l
             entrant = state.entrants.get(entry.number)
             is_ranked = bool(stacks) and entrant is not None and entrant.status == "in"
             entry.rank = len(stacks) - bisect_right(stacks, entrant.stack) + 1 if is_ranked else None
-            if entrant is None:  # who entered since this row of the event was read
+            if entrant is None:  # entered since this row of the event was read
                 entry.is_counted, entry.counted_at = False, None
                 continue
             is_told = bool(entrant.counted_at) and tournament.conduct == Tournament.Conduct.ROOM
@@ -81,7 +81,7 @@ def receipt(tournament: Tournament, number: int) -> Payment:
 
 
 def place(entry: TournamentEntry, tournament: Tournament) -> int | None:
-    """The place of who is out, as of now; None for who is in."""
+    """The place of a player who is out, as of now; None for one who is in."""
     if entry.below is None:
         return None
     return tournament.entries_count - entry.below - entry.tied + 1

@@ -75,7 +75,7 @@ class Purse:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Who enters, how, on whose word; `stack`: None for the usual one."""
+    """A player who enters, by which way, and who entered them; `stack`: None for the usual one."""
 
     player: User
     name: str
@@ -147,7 +147,8 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
 
 
 def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: datetime) -> None:
-    """Neither banned nor over a limit of their own. Who comes from a flight was asked there; bots nobody asks."""
+    """Refuse a player who is banned or over a limit of their own. One who comes from a flight was checked there; bots
+    are not checked."""
     if newcomer.from_entry is None:
         hold(newcomer.player)
         if newcomer.purse.method == Method.WALLET:
@@ -156,8 +157,8 @@ def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: dat
 
 
 def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
-    """Before chips of an event are paid for, on entering and later: `Forbidden` for who is banned, `Illegal`
-    for what is over a limit of their own. Bots nobody asks."""
+    """Before chips of an event are paid for, on entering and later: `Forbidden` for a banned player,
+    `Illegal` for one over a limit of their own. Bots are not checked."""
     if player.is_bot:
         return
     bans.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
@@ -167,8 +168,8 @@ def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, no
 
 
 def hold(player: User) -> None:
-    """Whatever else pays for a seat or an entry of this player, or bans them, waits until the transaction ends. With
-    the event locked; for one player only, for several would be locked in any order."""
+    """Lock the player: anything else that pays for a seat or an entry of theirs, or bans them, waits until the
+    transaction ends. With the event locked; for one player only, since several would be locked in any order."""
     if not player.is_bot:
         list(User.objects.select_for_update(no_key=True).filter(pk=player.pk).values_list("pk"))
 

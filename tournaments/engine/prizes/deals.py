@@ -1,8 +1,8 @@
-"""Deals: what is left of the prizes, shared among those left before it is played out.
+"""Deals: the prizes that are left, shared among the players who are left instead of being played for.
 
-Works amounts out; who may propose, who agreed and what is paid are for others. Every deal is over the prizes of the
-places still open, first prize first. ``play_for`` is taken from first prize beforehand and kept: the winner gets it
-on top of their own amount. Stacks and amounts are in one order, that of entry: units left over go by it.
+Works out amounts only; other modules know who may propose, who agreed and what is paid. Every deal is over the prizes
+of the places still open, first prize first. ``play_for`` is taken from first prize beforehand and kept: the winner gets
+it on top of their own amount. Stacks and amounts are in one order, that of entry: units left over go by it.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ def bust(event: Event, command: c.Bust) -> Opened:
 def check_busts(
     event: Event, busts: Sequence[f.Bust], table: int, by: Sequence[int], stacks: Sequence[tuple[int, int]] = ()
 ) -> None:
-    """Refuse who is out already, who sits elsewhere, who has chips left by the ``stacks`` after the hand (online they
-    are known), and a hand that nobody won."""
+    """Refuse entrants who are out already, sit elsewhere, or have chips left by the ``stacks`` after the hand (online
+    they are known); and a hand that nobody won."""
     after = dict(stacks)
     numbers = [number for number, _ in busts]
     for number, stack in busts:
@@ -88,7 +88,7 @@ def out(
     by: Sequence[int],
     label: str = "",
 ) -> Opened:
-    """They are out, in the places that were found for them; the seats that opened come back."""
+    """Put these entrants out in the places worked out for them. Returns the seats that opened."""
     lowest_first = sorted(finishes, key=lambda finish: -finish.place)
     opened = [(entrant.table, entrant.seat) for entrant in _entrants(event, busts) if entrant.table]
     places = tuple(

@@ -189,7 +189,7 @@ def cancel(event: Event, command: c.Cancel) -> None:
 
 
 def pay_out(event: Event, command: c.PayOut) -> None:
-    """Prizes are paid. That nobody gets another prize than what they have won is for whoever pays."""
+    """Note that prizes are paid. The caller sees to it that nobody is paid another amount than they have won."""
     event.require("running", "finished")
     if event.is_flight:
         raise IllegalCommand("is-flight", "A flight pays nothing itself: its final has payouts.")

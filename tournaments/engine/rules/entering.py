@@ -151,7 +151,7 @@ def unregister(event: Event, command: c.Unregister) -> Opened:
 
 
 def admit_alternates(event: Event, opened: list[tuple[int, int]] | None = None) -> None:
-    """Whoever waits longest comes in as long as there is room, and takes a seat that has just ``opened``."""
+    """The alternates who wait longest come in as long as there is room, into the seats that have just ``opened``."""
     most = event.config.max_entrants
     seats = list(opened or [])
     while event.alternates and event.left < most and event.is_entry_open(event.now):

@@ -21,7 +21,7 @@ def _named(command: c.Penalise) -> EventSentence:
 
 def penalise(event: Event, command: c.Penalise) -> Opened | None:
     """A warning, hands or rounds to miss, or disqualification. A round is as many hands as players sit at the table
-    now. The chips of who is disqualified leave play."""
+    now. The chips of a disqualified player leave play."""
     entrant = event.playing(command.entrant)
     if command.kind not in c.PENALTIES:
         raise IllegalCommand(

@@ -312,8 +312,8 @@ def table_of(row: Tournament, number: int, *, now: datetime) -> FlyerTable | Non
 def seated_at(
     state: EventEngine, number: int, *, unseen: Container[int] | None = None, matches: Container[int] = (), now_ms: int
 ) -> FlyerTable:
-    """Table `number`. `unseen`: those whom no dealer has seen in their seats (None: it is for
-    everybody, who are not told when a stack was counted); `found`: those who were looked for."""
+    """Table `number`. `unseen`: the entrants that no dealer has seen in their seats (None: the table is shown to
+    everybody, without the times of counts); `matches`: the entrants that a search found."""
     table = state.tables[number]
     kept = {seat: entrant for entrant, (at, seat) in state.reserved.items() if at == number}
     chairs = []

@@ -23,8 +23,8 @@ from tournaments.engine.commands import Balance, BreakTable, Bust, Chips, Penali
 from tournaments.engine.facts import Moved
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
+from tournaments.events.hall import Hall
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Hall
 from tournaments.online import play, seating
 from tournaments.prizes import payouts
 

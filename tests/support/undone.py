@@ -13,7 +13,7 @@ from typing import Any
 from tests.support.directing import event_snapshot, is_same
 from tests.support.events import Event
 from tests.support.models import Account, Seat, Ticket, TournamentEntry
-from tests.support.parts.tournaments import playing, prize_models
+from tests.support.parts.tournaments import COLUMNS, playing, prize_models
 from tournaments.events.models import Payment
 
 _OF_THE_ROW = (
@@ -47,7 +47,7 @@ def picture(event: Event) -> Picture:
         event_snapshot(event.state),
         {
             "event": {name: getattr(row, name) for name in _OF_THE_ROW},
-            "entries": {entry.pop("number"): entry for entry in entries.values("number", "pending", *playing.COLUMNS)},
+            "entries": {entry.pop("number"): entry for entry in entries.values("number", "pending", *COLUMNS)},
             "paid": list(payments.values_list("entry__number", "what", "method", "pool", "fee", "bounty", "staff")),
             "prizes": sorted(payouts.values_list("entry__number", "what", "state", "method", "amount")),
             "money": {(kind, owner, label, unit): balance for kind, owner, label, unit, balance in accounts},

@@ -11,7 +11,7 @@ from tests.support.events import START, bust, wallet
 from tests.support.models import Alarm, Notice, Outage, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, RebuyTerms, Resume
-from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
+from tests.support.parts.tournaments import buying, due, event_journal, play, playing, registration, tasks
 from tournaments.directing import after_outages, bots_entering, cancelling, tournaments, waking
 from tournaments.engine import labels
 from tournaments.online.tables import OnlineTables
@@ -291,7 +291,7 @@ def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_
     assert alarm(event) == row.starts_at
     other = make_event(conduct="online", bots=2).open()
     other.wake()
-    assert playing.bots_wanted(other.row) == 0
+    assert due.bots_wanted(other.row) == 0
     players = [entry.player_id for entry in TournamentEntry.objects.filter(how="house")]
     assert len(set(players)) == len(players) == 6, "nobody plays two tournaments at once"
     assert core_audit.check() == []

@@ -6,7 +6,7 @@ from cardroom.core import outages
 from cardroom.core.models import Outage
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway
-from tournaments.events import playing
+from tournaments.events import due, playing
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 from tournaments.prizes.models import DealProposal
@@ -38,7 +38,7 @@ def _start_later(row: Tournament, outage: Outage) -> None:
     """A start that fell into the outage waits until registration was open as long as it would have been; one that comes
     at once leaves the grace. A later one stays where it was announced."""
     starts_at = row.starts_at
-    if not playing.starts_by_itself(row) or starts_at is None or starts_at < outage.began_at:
+    if not due.starts_by_itself(row) or starts_at is None or starts_at < outage.began_at:
         return
     if row.recurs_from is None:
         # The next of its kind is counted from the time it was announced for.

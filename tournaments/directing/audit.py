@@ -19,7 +19,7 @@ from games.play.event_seats import CHIPS
 from tournaments.engine.config import Paid
 from tournaments.engine.rules import ending
 from tournaments.engine.tournament import EventEngine
-from tournaments.events import cash, money, playing, terms
+from tournaments.events import cash, entry_rows, money, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import tickets
@@ -91,7 +91,7 @@ def _entry_faults(name: str, row: Tournament, state: EventEngine) -> Iterator[st
         entry, entrant = rows[number], state.entrants[number]
         if entry.player_id != entrant.player:
             yield f"{name}: entry {number} is of player {entry.player_id}; replayed of player {entrant.player}"
-        for column, replayed in zip(playing.COLUMNS, playing.values_of(entrant, is_over=is_over), strict=True):
+        for column, replayed in zip(entry_rows.COLUMNS, entry_rows.values_of(entrant, is_over=is_over), strict=True):
             value = getattr(entry, column)
             if (event_journal.ms(value) if column == "out_at" and value is not None else value) != replayed:
                 yield f"{name}: entry {number} says its {column} is {value}; replayed it is {replayed}"

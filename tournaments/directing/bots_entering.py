@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from games.play.bots import house_bots
-from tournaments.events import playing, terms
+from tournaments.events import due, terms
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, TournamentEntry
 from tournaments.registration import registration
@@ -16,7 +16,7 @@ How, EntryState = TournamentEntry.How, TournamentEntry.State
 def enter_next_bots(locked: Locked, *, now: datetime) -> int:
     """Have the next few of them enter; how many did. Call with the event held."""
     row = locked.row
-    wanted = min(AT_ONCE, playing.bots_wanted(row))
+    wanted = min(AT_ONCE, due.bots_wanted(row))
     if not wanted:
         return 0
     busy = TournamentEntry.objects.filter(

@@ -17,9 +17,10 @@ from games.play import event_seats
 from games.tables.stacks import places_in
 from tournaments.engine.facts import ActionUndone, EventFact, Penalised
 from tournaments.events import playing
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
-from tournaments.events.playing import Hall, HeldEvent
+from tournaments.events.playing import HeldEvent
 from tournaments.online import play, seating, suggestions
 from tournaments.prizes import payouts
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from cardroom.core import room_time
 from tournaments.directing.tournaments import copied, open_held
-from tournaments.events import answering, playing
+from tournaments.events import answering, due, playing
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 
@@ -15,7 +15,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     """Make the next event with this one's terms, and open it where this one was opened at once. Call with the event
     held; None where it is not due."""
     row = locked.row
-    if not playing.is_next_event_due(row):
+    if not due.is_next_event_due(row):
         return None
     # It leads to no final: each flight of one is made by a director.
     config = row.config | {"flight_levels": 0}

@@ -15,8 +15,8 @@ from cardroom.core.models import Alarm
 from cardroom.core.watchdog import Stall
 from games.play import event_tables
 from tournaments.events import journal as event_journal
+from tournaments.events.hall import number_of
 from tournaments.events.models import Tournament
-from tournaments.events.playing import number_of
 from tournaments.online import next_hands
 
 State = Tournament.State

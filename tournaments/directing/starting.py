@@ -8,7 +8,7 @@ from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from cardroom.core.verb import verb
 from tournaments.engine.commands import SeatAll, SeatLate, Start
-from tournaments.events import playing, staff
+from tournaments.events import entry_rows, playing, staff
 from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
@@ -46,7 +46,7 @@ def start_held(locked: Locked, *, by: User | None, now: datetime) -> None:
     _draw(locked, by=by, now=now)
     playing.play(locked, Start(), now=now, by=by)
     row.state, row.started_at = Tournament.State.RUNNING, now
-    playing.note_clock(locked, now=now)
+    entry_rows.note_clock(locked, now=now)
     if row.conduct == Tournament.Conduct.ONLINE:
         play.begin(locked, now=now)
 

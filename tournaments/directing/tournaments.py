@@ -14,7 +14,7 @@ from cardroom.core.verb import current_time, lock, verb
 from tournaments.engine import config as engine_config
 from tournaments.engine.clock import MOST_LEVELS
 from tournaments.engine.commands import ChangeTerms
-from tournaments.events import answering, playing, staff, terms
+from tournaments.events import answering, due, playing, staff, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
@@ -115,7 +115,7 @@ def announce(*, tournament_id: RowId, by: User | None) -> Annotated[Tournament, 
     with playing.holding(tournament_id) as locked:
         row, now = locked.row, locked.now
         if row.state == State.DRAFT:
-            if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+            if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
                 raise Illegal("no-start", "Choose a start: at a time, or when it is full.")
             answering.answer(row, by=by, now=now, then="announce")
             row.state, row.announced_at = State.ANNOUNCED, now
@@ -147,7 +147,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
             name=row.name,
             state=row.get_state_display(),
         )
-    if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+    if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
         raise Illegal("no-start", "Choose a start: at a time, or when it is full.")
     answering.answer(row, by=by, now=now, then="open")
     config = terms.config_of(row)

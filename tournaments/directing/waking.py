@@ -16,7 +16,7 @@ from cardroom.core.verb import current_time
 from tournaments.directing import cancelling, recurring, starting, tournaments
 from tournaments.directing.bots_entering import enter_next_bots
 from tournaments.engine import labels
-from tournaments.events import journal, playing, reasons
+from tournaments.events import due, journal, playing, reasons
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.queries import are_waited_for
@@ -55,7 +55,7 @@ def do_what_is_due(locked: Locked, *, now: datetime) -> None:
     row = locked.row
     if row.is_live:
         playing.follow_clock(locked, now=now)
-    if playing.are_to_go_home(locked, now=now):
+    if due.are_to_go_home(locked, now=now):
         waiting = list(row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
         take_off(locked, waiting, why="refund", reason=reasons.NO_SEAT(), now=now, by=None)
     if row.is_live and row.conduct == Tournament.Conduct.ONLINE:
@@ -65,7 +65,7 @@ def do_what_is_due(locked: Locked, *, now: datetime) -> None:
     if row.state == State.OPEN:
         enter_next_bots(locked, now=now)
         row.players_left = locked.state.left
-    if row.state == State.OPEN and _is_due(playing.start_due_at(row, now=now), now):
+    if row.state == State.OPEN and _is_due(due.start_due_at(row, now=now), now):
         _start_or_cancel(locked, now=now)
     recurring.make_next(locked, now=now)
 

@@ -308,3 +308,9 @@ def _saved(template: Template) -> Template:
     except IntegrityError as error:
         raise Conflict("name-taken", "There is a template called {name} already.", name=template.name) from error
     return template
+
+
+def option(row: Tournament | Template, name: str, default: int) -> int:
+    """A whole number from the event's options, or `default` where there is none that makes sense."""
+    value = row.options.get(name, default)
+    return value if type(value) is int and 0 <= value <= 3600 else default

@@ -27,8 +27,8 @@ from tournaments.engine.seating import Consolidation
 from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
-from tournaments.events.playing import Hall
 from tournaments.online.next_hands import have_chips
 from tournaments.online.seating import follow_facts
 

@@ -7,9 +7,9 @@ from games.engine.facts.play import HandStarted
 from games.notation.events import EventDetails
 from games.tables.hosts import TableHost
 from games.tables.models.tables import Table
-from tournaments.events import playing
+from tournaments.events import hall, playing
+from tournaments.events.hall import Hall
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Hall
 from tournaments.online import last_hands, next_hands, play
 
 
@@ -37,7 +37,7 @@ class EventHost(TableHost):
         return TournamentEntry.objects.filter(tournament=_number(table), player=player).exists()
 
     def event_of_hand(self, table: Table, started: HandStarted) -> EventDetails | None:
-        return playing.of_hand(_number(table), table, started)
+        return hall.of_hand(_number(table), table, started)
 
     def is_in_lobby(self, number: int) -> bool:
         """Every event but a draft."""

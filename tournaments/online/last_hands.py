@@ -9,8 +9,8 @@ from games.play.event_tables import HandOutcome
 from tournaments.engine.commands import Bust, Chips, HandDone, HandsPlayed
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
+from tournaments.events.hall import Hall, key_of
 from tournaments.events.journal import Locked
-from tournaments.events.playing import Hall, key_of
 from tournaments.online.seating import undelivered_chips
 from tournaments.registration import buying
 

@@ -8,8 +8,8 @@ from games.play import event_seats, event_tables
 from tournaments.engine.state import TableState
 from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
+from tournaments.events.hall import Hall, stakes_of
 from tournaments.events.journal import Locked
-from tournaments.events.playing import Hall, stakes_of
 
 log = structlog.get_logger(__name__)
 

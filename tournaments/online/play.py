@@ -4,8 +4,8 @@ from datetime import datetime
 
 from games.play import event_seats, event_tables
 from games.tables.stacks import places_in
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
-from tournaments.events.playing import Hall
 from tournaments.online.balancing import arrange_tables
 from tournaments.online.next_hands import release_tables
 from tournaments.online.seating import clear_tables, place_entrants

@@ -11,9 +11,9 @@ from games.play import event_seats, event_tables
 from games.tables.stacks import places_in
 from tournaments.engine import facts as f
 from tournaments.engine.state import Entrant
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
 from tournaments.events.models import TournamentEntry
-from tournaments.events.playing import Hall
 
 _SECOND = 1000
 

@@ -7,8 +7,8 @@ from games.play import event_seats
 from games.tables.stacks import places_in
 from tournaments.engine.commands import SeatLate
 from tournaments.events import playing
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
-from tournaments.events.playing import Hall
 from tournaments.events.tables import EventTables
 from tournaments.online import play, seating
 

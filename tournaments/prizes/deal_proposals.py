@@ -14,10 +14,10 @@ from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, playing
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.notices import PlayerMessage
-from tournaments.events.playing import Hall
 from tournaments.events.tables import tables_of
 from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries

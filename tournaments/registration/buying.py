@@ -20,8 +20,8 @@ from tournaments.events import money, playing, second_person, staff, terms
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.events.playing import option
 from tournaments.events.tables import tables_of
+from tournaments.events.terms import option
 from tournaments.prizes import payouts
 from tournaments.registration import registration
 from tournaments.registration.registration import Purse

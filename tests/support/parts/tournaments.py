@@ -22,13 +22,14 @@ from tournaments.directing import (
     undoing,
     waking,
 )
+from tournaments.events import due, leagues, money, notices, playing, series
 from tournaments.events import journal as event_journal
-from tournaments.events import leagues, money, notices, playing, series
 from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
+from tournaments.events.entry_rows import COLUMNS
+from tournaments.events.hall import Hall
 from tournaments.events.journal import Locked
-from tournaments.events.playing import Hall
 from tournaments.online import play, seating, suggestions
 from tournaments.prizes import board, board_parts, deals, payouts, tickets
 from tournaments.prizes import models as prize_models

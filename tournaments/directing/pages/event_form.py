@@ -22,8 +22,8 @@ from tournaments.directing.pages import levels
 from tournaments.engine.config import MOST_ENTRANTS, MOST_STUD_SEATS
 from tournaments.events import queries as event_words
 from tournaments.events import terms
+from tournaments.events.hall import PAUSE_SECONDS
 from tournaments.events.models import EventTerms, Payment, Season, Series, Tournament
-from tournaments.events.playing import PAUSE_SECONDS
 from tournaments.events.terms import PARTS
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS
 

@@ -22,9 +22,9 @@ from tournaments.engine.clock import MOST_LEVELS, Structure
 from tournaments.engine.config import AddOnTerms, BountyTerms, EventConfig, PayoutTerms, RebuyTerms
 from tournaments.engine.config import to_json as config_json
 from tournaments.events import terms
+from tournaments.events.hall import PAUSE_SECONDS
 from tournaments.events.models import Payment, Template, Tournament
-from tournaments.events.playing import PAUSE_SECONDS, option
-from tournaments.events.terms import PARTS
+from tournaments.events.terms import PARTS, option
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS
 
 _ASKED = EventTermsForm.base_fields

@@ -20,7 +20,7 @@ from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Tab
 from tests.support.online import stakes_dealt
 from tests.support.parts.cardroom import Illegal, Refusal, access, alarms, core_audit, ledger
 from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, RebuyTerms, Structure, f, terms
-from tests.support.parts.tournaments import buying, deals, event_clock, registration, starting, tournaments
+from tests.support.parts.tournaments import automatic_rebuys, deals, event_clock, registration, starting, tournaments
 from tests.support.parts.tournaments import hands as floor
 from tests.support.room import Room
 from tests.support.tiers import many
@@ -135,7 +135,7 @@ def begin(show: Show) -> None:
     show.order(tournaments.open_registration)
     registration.register(tournament_id=show.pk, by=show.ann, player=show.ann, now=timezone.now())
     show.until(lambda row: row.entries_count == ENTRANTS - LATE)
-    buying.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
+    automatic_rebuys.set_automatic(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
     show.order(starting.start)
 
 

@@ -17,7 +17,7 @@ from tests.support.parts.event_rules import (
     RebuyTerms,
     Structure,
 )
-from tests.support.parts.tournaments import buying, event_clock
+from tests.support.parts.tournaments import automatic_rebuys, buying, event_clock
 from tests.support.refusals import refused
 
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
@@ -63,7 +63,7 @@ def test_a_player_without_chips_has_a_while_to_buy_again_and_the_table_waits():
 
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
     event = dear(rebuy=RebuyTerms(100, most=2))
-    buying.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    automatic_rebuys.set_automatic(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event.start().play_on(lambda event: not ann_of(event).is_in or event.row.is_over)
     bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
     assert wallet(event.ann) == 900 - 50 * len(bought)
@@ -76,15 +76,31 @@ def test_a_player_of_an_event_with_rebuys_asks_for_it_on_its_page_or_by_the_api(
     flyer = f"/tournaments/{event.pk}/"
     assert "Turn on automatic rebuy" in client.get(flyer).content.decode()
     assert client.post(f"{flyer}automatic-rebuy/", {"on": "1"}).status_code == 302
-    assert buying.asked_for(event.row) == {event.ann.pk}
+    assert automatic_rebuys.automatic_buyers(event.row) == {event.ann.pk}
     assert "Turn off" in client.get(flyer).content.decode()
     address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
     answer = client.post(address, {"on": False}, content_type="application/json")
-    assert (answer.status_code, answer.json(), buying.asked_for(event.row)) == (200, {"on": False}, set())
+    assert (answer.status_code, answer.json(), automatic_rebuys.automatic_buyers(event.row)) == (
+        200,
+        {"on": False},
+        set(),
+    )
     asked = {"player": event.ann, "on": True, "now": event.now}
-    refused(Illegal, "not in this tournament", buying.ask, tournament_id=event.pk, **asked | {"player": event.director})
+    refused(
+        Illegal,
+        "not in this tournament",
+        automatic_rebuys.set_automatic,
+        tournament_id=event.pk,
+        **asked | {"player": event.director},
+    )
     other = dear(rebuy=None)
-    refused(Illegal, "without rebuys", buying.ask, tournament_id=other.pk, **asked | {"player": other.ann})
+    refused(
+        Illegal,
+        "without rebuys",
+        automatic_rebuys.set_automatic,
+        tournament_id=other.pk,
+        **asked | {"player": other.ann},
+    )
 
 
 @pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])
@@ -92,7 +108,7 @@ def test_a_player_without_a_right_to_buy_buys_nothing_and_is_out(why, audited):
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
     before, expected = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
-    buying.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
+    automatic_rebuys.set_automatic(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
         expected = (Forbidden, "excluded")
         bans.exclude_oneself(by=event.ann, where="online", until=None, now=event.now)

@@ -78,7 +78,8 @@ SETS_OFF = {
     "tournaments.directing.tournaments.edit", "tournaments.directing.tournaments.open_registration",
     "tournaments.prizes.deals.accept_all", "tournaments.prizes.deals.propose", "tournaments.prizes.deals.vote",
     "tournaments.prizes.deals.withdraw", "tournaments.prizes.payouts.change", "tournaments.prizes.payouts.lock",
-    "tournaments.registration.buying.ask", "tournaments.directing.undoing.redo", "tournaments.events.notices.message",
+    "tournaments.registration.automatic_rebuys.set_automatic", "tournaments.directing.undoing.redo",
+    "tournaments.events.notices.message",
     "tournaments.registration.guests.identify",
 }  # fmt: skip
 #: Orders in an event, after which its tables follow, and the event goes on by itself.

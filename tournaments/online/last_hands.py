@@ -12,7 +12,7 @@ from tournaments.events import playing
 from tournaments.events.hall import Hall, key_of
 from tournaments.events.journal import Locked
 from tournaments.online.seating import undelivered_chips
-from tournaments.registration import buying
+from tournaments.registration import automatic_rebuys, buying
 
 #: (entrant, chips when the hand began)
 Lost = list[tuple[int, int]]
@@ -51,7 +51,7 @@ def _note(locked: Locked, number: int, outcome: HandOutcome, *, now: datetime) -
     after = {who[seat]: chips + waiting.get(who[seat], 0) for seat, chips in outcome.after.items()}
     lost = [(who[seat], chips) for seat, chips in outcome.before.items() if not after[who[seat]]]
     is_sold = bool(lost) and state.sells_rebuys(event_journal.ms(now))
-    may_buy_again = is_sold and buying.may_any(locked, [number for number, _ in lost], now=now)
+    may_buy_again = is_sold and automatic_rebuys.may_any_buy(locked, [number for number, _ in lost], now=now)
     groups = [] if may_buy_again else _by_winners(locked, outcome, lost)
     stacks, key = tuple(after.items()), key_of(outcome.hand)
     if len(groups) > 1:
@@ -71,10 +71,10 @@ def _see_out(locked: Locked, number: int, outcome: HandOutcome, *, now: datetime
     after it they are out. Returns until when the table waits; None where it does not."""
     if locked.state.phase != "running" or not (waiting := _without_chips(locked, number)):
         return None
-    waiting = buying.buy_for(locked, waiting, now=now)
-    until = outcome.ended_at + timedelta(seconds=buying.seconds(locked))
+    waiting = automatic_rebuys.buy_automatically(locked, waiting, now=now)
+    until = outcome.ended_at + timedelta(seconds=automatic_rebuys.seconds_to_decide(locked))
     until = outages.lengthened(outcome.ended_at, until)
-    if now < until and buying.may_decide(locked, waiting, now=now):
+    if now < until and automatic_rebuys.may_decide(locked, waiting, now=now):
         return until
     before = {locked.state.players[player]: outcome.before[seat] for seat, player in outcome.players.items()}
     lost = [(entrant, before.get(entrant, 0)) for entrant in waiting]

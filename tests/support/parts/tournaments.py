@@ -34,6 +34,6 @@ from tournaments.online import play, seating, suggestions
 from tournaments.prizes import board, board_parts, deals, payouts, tickets
 from tournaments.prizes import models as prize_models
 from tournaments.prizes import queries as prize_queries
-from tournaments.registration import buying, flights, registration
+from tournaments.registration import automatic_rebuys, buying, flights, registration
 from tournaments.registration import queries as registration_queries
 from tournaments.tasks import pay_prizes

@@ -15,7 +15,7 @@ from tournaments.events.arguments import MOST_ID, EntrantNumber
 from tournaments.events.models import Payment, TournamentEntry
 from tournaments.events.pages import fields
 from tournaments.events.pages import serializers as shapes
-from tournaments.registration import buying, guests, registration
+from tournaments.registration import automatic_rebuys, buying, guests, registration
 from tournaments.registration import queries as registration_queries
 from tournaments.registration.pages.views import event_for
 
@@ -190,7 +190,7 @@ def ask_for_rebuys(
     """Turn automatic rebuy on or off."""
     _check_may(by, tournament_id, entrant)
     player = by if entrant is None else registration_queries.entry(event_for(by, tournament_id), entrant).player
-    buying.ask(tournament_id=tournament_id, player=player, on=on)
+    automatic_rebuys.set_automatic(tournament_id=tournament_id, player=player, on=on)
     return {"on": on}
 
 

@@ -25,7 +25,7 @@ from tournaments.events import terms
 from tournaments.events.hall import PAUSE_SECONDS
 from tournaments.events.models import EventTerms, Payment, Season, Series, Tournament
 from tournaments.events.terms import PARTS
-from tournaments.registration.buying import SECONDS as REBUY_SECONDS
+from tournaments.registration.automatic_rebuys import SECONDS as REBUY_SECONDS
 
 State = Tournament.State
 _MOST = 10**12

@@ -25,7 +25,7 @@ from tournaments.events import terms
 from tournaments.events.hall import PAUSE_SECONDS
 from tournaments.events.models import Payment, Template, Tournament
 from tournaments.events.terms import PARTS, option
-from tournaments.registration.buying import SECONDS as REBUY_SECONDS
+from tournaments.registration.automatic_rebuys import SECONDS as REBUY_SECONDS
 
 _ASKED = EventTermsForm.base_fields
 _IN_CONFIG = [field.name for field in fields(EventConfig)]

@@ -23,7 +23,7 @@ from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import Ticket
 from tournaments.prizes.standings import Standings
-from tournaments.registration import buying, registration
+from tournaments.registration import automatic_rebuys, registration
 from tournaments.registration import queries as registration_queries
 from tournaments.registration.pages.flyer import looking
 
@@ -96,7 +96,7 @@ def _is_automatic(row: Tournament, state: EventEngine, entry: TournamentEntry | 
     is_sold = row.conduct == Tournament.Conduct.ONLINE and state.config.rebuy is not None and not row.is_over
     if not is_sold or entry is None or entry.state != EntryState.IN:
         return None
-    return entry.player_id in buying.asked_for(row)
+    return entry.player_id in automatic_rebuys.automatic_buyers(row)
 
 
 def _tried(

@@ -57,13 +57,13 @@ async def test_what_this_process_commits_reaches_its_sockets_without_any_layer_a
     lines = [Line(event), Line(event)]
     for line in lines:
         await line.until(lambda: True)
-    before = lines[0].viewer.told["levels"]
+    before = lines[0].viewer.sent_parts["levels"]
     await play(event, c.NextLevel())
     for line in lines:
         await line.until(lambda line=line: line.level() == 1)
         assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
-    assert all(line.viewer.told["levels"] is before for line in lines), "it did not change"
-    assert lines[0].viewer.told["clock"] is lines[1].viewer.told["clock"]
+    assert all(line.viewer.sent_parts["levels"] is before for line in lines), "it did not change"
+    assert lines[0].viewer.sent_parts["clock"] is lines[1].viewer.sent_parts["clock"]
 
 
 @in_a_loop
@@ -76,7 +76,7 @@ async def test_a_level_and_why_somebody_moved_are_told_in_each_ones_language_and
         await line.until(lambda line=line: line.part("moves"))
     said = [(line.part("levels")[2]["name"], line.part("moves")[0]["why"]) for line in (english, german[0])]
     assert said == [("Break 1", "By the floor's decision"), ("Pause 1", "Auf Entscheidung des Floors")]
-    one, other = (line.viewer.told for line in german)
+    one, other = (line.viewer.sent_parts for line in german)
     assert all(one[name] is other[name] for name in one)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from cardroom.core.sentences import translated
@@ -10,6 +11,7 @@ from tournaments.events import journal as event_journal
 from tournaments.events.playing import OrderReceipt
 
 
+@extend_schema_serializer(component_name="EventFact")
 class FactOfEvent(serializers.Serializer[Any]):
     """One thing that happened, with the data of its kind."""
 

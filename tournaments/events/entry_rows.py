@@ -49,16 +49,16 @@ _COLUMNS = (
 
 
 def note_facts(locked: Locked, facts: Sequence[EventFact]) -> None:
-    """Remember whose rows these facts concern."""
+    """Remember the entries whose rows these facts concern; `touched` None: all of them."""
     for fact in facts:
-        # Who never came is taken off as if never entered: the places of those who are out are other ones.
+        # A no-show is taken off as if they had never entered, which changes the places of players who are out.
         is_taken_off = isinstance(fact, Withdrew) and locked.row.is_live
         if locked.touched is None or is_taken_off or isinstance(fact, _CONCERN_ALL):
             locked.touched = None
             return
         if number := getattr(fact, "entrant", 0):
             locked.touched.add(number)
-        locked.touched.update(getattr(fact, "by", ()))  # who knocked somebody out won their bounty
+        locked.touched.update(getattr(fact, "by", ()))  # they won a bounty
         for name in _ROWS:
             locked.touched.update(row[0] for row in getattr(fact, name, ()))
 
@@ -131,7 +131,7 @@ def _state_of(locked: Locked) -> str:
 
 
 def _note_moments(row: Tournament, *, now: datetime) -> None:
-    """When it started and ended; an end that was undone has not happened."""
+    """Note when the event started and ended; an end that was undone is cleared."""
     if row.is_live or row.is_over:
         row.started_at = row.started_at or (now if row.is_live else None)
     else:

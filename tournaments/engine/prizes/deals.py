@@ -145,7 +145,7 @@ def _by_member(by_set: list[int]) -> list[int]:
 
 
 def _is_decided(values: Sequence[int], denominator: int, stacks: Sequence[int], total: int, unit: int) -> bool:
-    """Would values a little higher (2**-_BITS) round to the same amounts? Equal stacks have truly equal values."""
+    """Whether values a little higher (2**-_BITS) would round to the same amounts. Equal stacks have equal values."""
     close, whole = denominator >> _BITS, denominator * unit
     if any(value // whole != (value + close) // whole for value in values):
         return False

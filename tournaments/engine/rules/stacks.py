@@ -102,7 +102,7 @@ def correct_chips(event: Event, command: c.CorrectChips) -> None:
 
 
 def race_chips(event: Event, command: c.RaceChips) -> None:
-    """Small chips leave a table; what the race rounds, the chips in play follow."""
+    """Small chips leave a table by a race; the chips in play change by what the race rounds up or down."""
     event.require("running")
     refuse_online(event)
     seats = event.tables[command.table].seats if command.table in event.tables else {}

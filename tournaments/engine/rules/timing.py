@@ -51,7 +51,7 @@ def resume(event: Event, command: c.Resume) -> None:
 
 
 def add_time(event: Event, command: c.AddTime) -> None:
-    """More or less of this level."""
+    """Add time to the level that is on, or take time off it."""
     if not command.ms:
         raise IllegalCommand("nothing-to-do", "No time was given.")
     sign = "+" if command.ms > 0 else "-"

@@ -119,7 +119,7 @@ def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
         "properties": {
             "seq": {"type": "integer", "description": "Counts from 1 in each event, without holes."},
             "kind": {"type": "string", "const": cls.kind},
-            # Without the name of a component: it is a part of the fact's.
+            # The data is described in the fact's own component, so it needs no name of its own.
             "data": {key: value for key, value in object_of(cls).items() if key != NAMED},
         },
     }

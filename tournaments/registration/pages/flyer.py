@@ -274,7 +274,7 @@ def prize_rows(state: EventEngine) -> list[PrizeRow]:
 
 
 def _payouts(state: EventEngine) -> payouts.Payouts:
-    """As they stand: locked ones as they were locked."""
+    """The payouts as they stand now, or as they were locked."""
     try:
         current = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()

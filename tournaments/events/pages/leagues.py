@@ -167,7 +167,7 @@ SEASON = Page(
 )
 
 
-class SaveForm(PagePost):
+class SaveRowForm(PagePost):
     """The form of a page, which goes on to the page of the row that it created or changed (`shown`)."""
 
     shown: ClassVar[Page]
@@ -176,17 +176,17 @@ class SaveForm(PagePost):
         return went_to(request, str(self.then).format(result), self.shown.name, result.pk)
 
 
-class CreateLeagueForm(SaveForm):
+class CreateLeagueForm(SaveRowForm):
     page, does, body, shown = NEW_LEAGUE, leagues.create, LeagueOrder, LEAGUE
     then = gettext_lazy("{0.name} is saved.")
 
 
-class EditLeagueForm(SaveForm):
+class EditLeagueForm(SaveRowForm):
     page, does, body, shown = EDIT_LEAGUE, leagues.edit, LeagueChange, LEAGUE
     then = gettext_lazy("{0.name} is saved.")
 
 
-class OpenSeasonForm(SaveForm):
+class OpenSeasonForm(SaveRowForm):
     page, does, body, shown = NEW_SEASON, leagues.open_season, SeasonOrder, SEASON
     then = gettext_lazy("{0.name} is open: choose it in a tournament.")
 

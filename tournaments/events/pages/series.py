@@ -9,7 +9,7 @@ from tournaments.events import queries as event_queries
 from tournaments.events import series as series_services
 from tournaments.events import staff
 from tournaments.events.models import Tournament
-from tournaments.events.pages.leagues import SaveForm, is_director
+from tournaments.events.pages.leagues import SaveRowForm, is_director
 from tournaments.events.pages.series_api import SeriesChange, SeriesOrder, SeriesRow
 
 
@@ -49,12 +49,12 @@ EDIT_SERIES = Page(
 )  # fmt: skip
 
 
-class CreateSeriesForm(SaveForm):
+class CreateSeriesForm(SaveRowForm):
     page, does, body, shown = NEW_SERIES, series_services.create, SeriesOrder, ONE_SERIES
     then = gettext_lazy("{0.name} is saved.")
 
 
-class EditSeriesForm(SaveForm):
+class EditSeriesForm(SaveRowForm):
     page, does, body, shown = EDIT_SERIES, series_services.edit, SeriesChange, ONE_SERIES
     then = gettext_lazy("{0.name} is saved.")
 

@@ -83,7 +83,7 @@ def knock_outs(tournament: Tournament) -> list[KnockOut]:
 
 
 def prizes(tournament: Tournament) -> Payouts:
-    """The current prizes, with overlay, tickets and notes. Raises the engine's `IllegalAction` where own
+    """The current prizes, with overlay, tickets and notes. Raises the engine's `IllegalCommand` where own
     amounts do not sum."""
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return payouts.work_out(state.pool, state.entries, state.config.payout)

@@ -203,7 +203,7 @@ def test_a_finished_hand_cites_the_book_that_it_was_played_by(finished, river, m
     _, told = last_line("roberts-v4", "penalty", "penalty")
     assert told.rule == "TDA 2024, rule 71", "and no book that does not have it"
     _, told = last_line(river.reference, "raise_cap", "capped")
-    assert (told.said, rulebook_words.words(river.reference)["said"]) == ("", {})
+    assert (told.own_language, rulebook_words.words(river.reference)["said"]) == ("", {})
     with translation.override("de"):
         ruled, told = last_line(river.reference, "raise_cap", "capped")
         assert told.said.startswith("Erhöhungen nach dem Einsatz: 4; ")

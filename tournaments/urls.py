@@ -59,7 +59,7 @@ urlpatterns = [
     path("tournaments/new/", event_editor.new, name="tournament_new"),
     path(f"{_EVENT}edit/", event_editor.edit, name="tournament_edit"),
     path("tournaments/templates/<id:template_id>/", event_editor.edit_template, name="tournament_template"),
-    path(f"{_EVENT}run/levels/", levels_to_come.to_come, name="tournament_run_levels"),
+    path(f"{_EVENT}run/levels/", levels_to_come.levels_page, name="tournament_run_levels"),
     *_of_all("urlpatterns"),
     *page_urls(_of_all("PAGES"), forms=_of_all("POSTS")),
 ]

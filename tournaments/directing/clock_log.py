@@ -43,17 +43,17 @@ def _entries(state: EventEngine, now: int) -> Iterator[ClockEntry]:
             structure = fact.config.structure
         elif isinstance(fact, f.Began | f.ClockSet | f.LevelsEdited):
             if clock is not None:
-                yield from _by_itself(clock, structure, fact.at)
+                yield from _levels_by_the_clock(clock, structure, fact.at)
             if isinstance(fact, f.LevelsEdited):
                 structure = replace(structure, levels=(*structure.levels[: fact.from_level], *fact.levels))
             clock = fact.clock
             what = "began" if isinstance(fact, f.Began) else getattr(fact, "why", "edited")
             yield _entry(clock, structure, fact.at, what)
     if clock is not None:
-        yield from _by_itself(clock, structure, state.ended_at or now)
+        yield from _levels_by_the_clock(clock, structure, state.ended_at or now)
 
 
-def _by_itself(clock: Clock, structure: Structure, until: int) -> Iterator[ClockEntry]:
+def _levels_by_the_clock(clock: Clock, structure: Structure, until: int) -> Iterator[ClockEntry]:
     """Levels that began by the clock before `until`."""
     at = 0 if isinstance(clock, clocks.Stopped) else clock.ends_at
     while (change := clocks.next_change(clock, structure, at - 1)) is not None and change < until:

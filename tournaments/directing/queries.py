@@ -274,8 +274,8 @@ def _moves_of(state: EventEngine, seq: int) -> list[SeatMoveRow]:
 
 
 def payout_lines(tournament: Tournament) -> tuple[list[tuple[str, int]], list[tuple[int, int]], int]:
-    """After a deal (name, money) of those who agreed, best first, and what is left for the winner; (place, money) of
-    the places that the deal did not share, or of all where there was none."""
+    """The lines of a sheet of payouts: (name, money) of the shares of a deal, best first; (place, money) of the places
+    that no deal has shared; and what the deal left for the winner."""
     if not tournament.seq:
         return [], [], 0
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:

@@ -91,7 +91,7 @@ def enter_by_name(
 def enter_list(
     *, tournament_id: RowId, names: Annotated[str, Limits(max_length=8000)], method: Paying = "", key: str, by: User
 ) -> Pasted:
-    """One name a line, each an entry of its own; what is refused stops none of the others."""
+    """Enter the names of a list, one a line. A name that is refused does not stop the others."""
     lines = list(dict.fromkeys(filter(None, map(guests.name_of, names.splitlines()))))
     if not 1 <= len(lines) <= MOST_PASTED:
         raise Invalid("bad-list", "Paste 1 to {most} names, one a line.", most=MOST_PASTED)

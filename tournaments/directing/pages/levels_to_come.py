@@ -39,7 +39,7 @@ class LevelsForm(Directed):
 
 
 @for_directors
-def to_come(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def levels_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """The levels still to be played; what was played stays as it was. `do`: save, or a button of the table, which
     changes nothing but the form."""
     row = event_of(request, tournament_id)

@@ -25,8 +25,11 @@ from tournaments.prizes.queries import DealTerms, Voting
 from tournaments.registration.pages.views import EVENT, event_for
 
 VOTING = PlainAnswer(object_of(Voting), plain.to_plain)
-_told = {"type": "object", "required": ["terms", "voting"]}
-_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(DealTerms)), "voting": or_null(object_of(Voting))}}
+_DEAL_SCHEMA = {"type": "object", "required": ["terms", "voting"]}
+_DEAL_SCHEMA |= {
+    NAMED: "Deal",
+    "properties": {"terms": or_null(object_of(DealTerms)), "voting": or_null(object_of(Voting))},
+}
 
 
 def prizes(*, tournament_id: int, by: Any) -> Payouts:
@@ -150,7 +153,7 @@ class DealResource(EventDealResource):
         name="deal",
         summary="Compare deal formulas, and show the open proposal",
         description="Votes are secret.",
-        answers=PlainAnswer(_told, lambda parts: {name: plain.to_plain(part) for name, part in parts.items()}),
+        answers=PlainAnswer(_DEAL_SCHEMA, lambda parts: {name: plain.to_plain(part) for name, part in parts.items()}),
     )
     post = does(
         propose,

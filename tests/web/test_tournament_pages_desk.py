@@ -22,7 +22,8 @@ class Desk:
         """What lies in the drawer of the cashier whose browser it is."""
         return in_till(User.objects.get(pk=self.browser.session["_auth_user_id"]))
 
-    def assert_shows(self, part="", status=200) -> str:
+    def text(self, part="", status=200) -> str:
+        """The words of the page."""
         return words(get(self.browser, f"/tournaments/{self.event.pk}/desk/{part}", status))
 
     def send(self, part, status=200, **data) -> str:
@@ -61,10 +62,10 @@ def test_a_member_is_found_by_a_part_of_the_name_and_pays_as_they_like(desk):
     desk.send("enter", player="anabel", method="wallet")
     desk.send("enter", player="anatole", method="desk")
     assert (wallet(ana), wallet(poor)) == (885, 50)
-    assert_shows(desk.says("?q=anabel"), "Entry 1")
+    assert_shows(desk.text("?q=anabel"), "Entry 1")
     tia = event.player("tia", chips=0)
     ticket = tickets.give(player=tia, reason="a gift", key="one", **order(event))
-    assert_shows(desk.says("?q=tia"), f"Ticket {ticket.code}")
+    assert_shows(desk.text("?q=tia"), f"Ticket {ticket.code}")
     desk.send("enter", player="tia", ticket=ticket.pk)
     assert TournamentEntry.objects.get(player=tia).how == "desk"
     assert Payment.objects.get(entry__player=tia).method == "ticket"
@@ -157,7 +158,7 @@ def test_a_guest_pays_cash_and_only_a_director_enters_them_for_free(desk):
     assert not TournamentEntry.objects.exists()
     assert not User.objects.filter(first_name="Ana").exists()
     assert_shows(
-        desk.says("?q=Ana+Ruiz"), "No member found", "Ana Ruiz a guest, without an account", but=["On the house"]
+        desk.text("?q=Ana+Ruiz"), "No member found", "Ana Ruiz a guest, without an account", but=["On the house"]
     )
     assert_shows(
         desk.send("enter", guest="Ana Ruiz", method="desk", key="k"), "Ana Ruiz is in, with entry 1", "Receipt 1"
@@ -168,11 +169,11 @@ def test_a_guest_pays_cash_and_only_a_director_enters_them_for_free(desk):
 
 def test_the_event_desk_removes_and_refunds_an_entry(desk):
     desk.send("enter", guest="Ana Ruiz", method="desk")
-    assert_shows(desk.says(), "Remove and refund")
+    assert_shows(desk.text(), "Remove and refund")
     assert_shows(desk.send("1/take-off", reason="was called away"), "Ana Ruiz is removed")
     assert desk.holds() == 0
     assert Payment.objects.get().refund_reason == "was called away"
-    assert_shows(desk.says("?show=gone"), "Ana Ruiz")
+    assert_shows(desk.text("?show=gone"), "Ana Ruiz")
     desk.send("1/take-off", 404)
     desk.event.enter(desk.event.player("ana"))
     sent = {"player": "ana", "method": "desk", "q": "ana"}
@@ -187,7 +188,7 @@ def test_the_event_desk_removes_and_refunds_an_entry(desk):
 def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
     desk = at(Event().started(4))
     event = desk.event
-    assert desk.says("?show=unseen").count("not seen") == 4
+    assert desk.text("?show=unseen").count("not seen") == 4
     assert_shows(desk.send("no-shows", entrants=["2", "3"], expected_seq=event.row.seq), "Removed and refunded")
     assert (event.row.players_left, event.pool()) == (2, 200)
     desk.send("no-shows", 409, entrants=["1"], expected_seq=1)
@@ -197,8 +198,8 @@ def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
 def test_alternates_are_listed_in_the_order_in_which_they_wait(at):
     desk = at(Event(max_entrants=2).open())
     desk.takes_in("Ana Ruiz", "Ben Okafor", "Cleo Marsh", "Dov Levin")
-    assert_shows(desk.says(), "2 entries of 2, 2 waiting")
-    page = desk.says("?show=waiting").partition("Removed")[2]
+    assert_shows(desk.text(), "2 entries of 2, 2 waiting")
+    page = desk.text("?show=waiting").partition("Removed")[2]
     assert_hides(page, "Ben Okafor")
     assert page.index("Cleo Marsh") < page.index("Dov Levin")
 
@@ -223,7 +224,7 @@ def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(a
     assert_hides(found, 'name="guest"')
     refused = desk.send("enter", 422, guest="ANA  Ruiz", method="desk")
     assert_shows(refused, "Ana Ruiz was in with entry 1 and is out: use re-entry instead")
-    assert_shows(desk.says("?show=out"), "Re-enter, cash")
+    assert_shows(desk.text("?show=out"), "Re-enter, cash")
     assert_shows(desk.send("1/re-enter", method="desk", key="f"), "is in again, with entry 4")
     again = event.entry(4)
     assert (again.re_entry_of, again.player) == (1, event.entry(1).player)
@@ -237,7 +238,7 @@ def test_a_guest_is_linked_to_a_member_without_more_queries_for_many(desk, brows
     event = desk.event
     desk.takes_in("Ana Ruiz")
     anabel = event.player("anabel")
-    assert_shows(desk.says("?entry=1"), "Link to a member")
+    assert_shows(desk.text("?entry=1"), "Link to a member")
     assert_shows(desk.send("1/identify", 404, player="nobody"), "no member called")
     assert_shows(desk.send("1/identify", player="Anabel"), "is the member anabel")
     assert (event.entry(1).player, event.entry(1).name) == (anabel, "Ana Ruiz")
@@ -250,4 +251,4 @@ def test_a_guest_is_linked_to_a_member_without_more_queries_for_many(desk, brows
     for _ in range(12):
         desk.event.enter()
     with django_assert_max_num_queries(17):  # one of them asks what waits for a cashier's approval
-        desk.says("?q=play")
+        desk.text("?q=play")

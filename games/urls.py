@@ -3,12 +3,13 @@
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.clubs.pages import api as club_api
 from games.clubs.pages import clubs, leaderboard
-from games.floor.pages import calls as call_pages
 from games.floor.pages import (
+    board,
     dealer_api,
     floor,
     floor_api,
     lobby,
+    lobby_api,
     offer_api,
     offers,
     private_tables,
@@ -21,6 +22,7 @@ from games.floor.pages import (
     tablet,
     window,
 )
+from games.floor.pages import calls as call_pages
 from games.floor.pages import favourites as favourite_pages
 from games.floor.pages import sections as section_pages
 from games.play.pages import (
@@ -66,7 +68,6 @@ _BOTH = (
     favourite_pages,
     section_pages,
     private_tables,
-    lobby,
     window,
     problems,
 )
@@ -78,6 +79,8 @@ _PAGES = (
     proofs,
     seating,
     floor,
+    lobby,
+    board,
     offers,
     table_actions,
     clubs,
@@ -94,6 +97,7 @@ _APIS = (
     proofs_api,
     dealer_api,
     floor_api,
+    lobby_api,
     seat_api,
     table_api,
     offer_api,

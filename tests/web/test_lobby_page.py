@@ -14,8 +14,8 @@ from redis.exceptions import RedisError
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
 from cardroom.realtime import room as room_topics
-from games.floor import queries as floor_queries
-from games.floor.lobby import Wanted, room_lobby
+from games.floor.board import board
+from games.floor.lobby import LobbyFilter, room_lobby
 from games.floor.room_map import SeatGlance, room_map
 from games.play import home_games
 from games.tables import favourites
@@ -165,8 +165,8 @@ def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(r
     ):
         Table.objects.filter(pk=room.pk).update(**changed)
         now = timezone.now()
-        assert sum(group.going for group in room_lobby(viewer=None, wanted=Wanted(), now=now).groups) == going
-        assert sum(line.tables for line in floor_queries.board(now=now).lines) == going
+        assert sum(group.going for group in room_lobby(viewer=None, wanted=LobbyFilter(), now=now).groups) == going
+        assert sum(line.tables for line in board(now=now).lines) == going
         assert room_map(now=now).phases["going"] == going
 
 

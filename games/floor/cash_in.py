@@ -1,8 +1,8 @@
-"""Money that a player gives at a table in the room: chips for it, and a seat for a player without one.
+"""Money that a player gives at a table in the room, for chips, and for a seat if they have none.
 
-Staff with an open drawer of the cage take the money into it. For anybody else the cage is asked (`approvals`): the seat
-is held while the money is on its way, and the cashier who has it in hand takes it into their own drawer, with a slip of
-their own, which seats the player. No chip moves before that.
+A member of staff with an open drawer of the cage takes the money into it. For others the cage is asked (`approvals`):
+the seat is held while the money is on its way, and the cashier who gets it takes it into their own drawer, with a slip
+of their own, which seats the player. No chip moves before that.
 """
 
 from datetime import datetime, timedelta
@@ -26,9 +26,9 @@ from games.tables import holds, locking, stacks
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 
-#: What a cashier is asked for.
+#: The kind of the request to the cage.
 ACT = "floor.cash_in"
-#: How long the seat is held, and the cage is asked.
+#: How long the seat is held, and the request waits.
 LASTS = timedelta(minutes=15)
 
 PlayerOrGuest = Annotated[
@@ -51,13 +51,14 @@ def cash_in(
     amount: Cash,
     by: User,
 ) -> SeatMove | Approval:
-    """Money for as many chips in front of `player`, or of a new `guest` without an account, by their name: in a seat of
-    theirs (`number` None: the one held for them, or the first free), or added to what they have there.
+    """Take money for `amount` chips, for a `player` or for a new `guest` by their name. A player with a seat at the
+    table gets the chips added to their stack; others get a seat (`number` None: the one held for them, or the first
+    free).
 
-    `Approval` where `by` has no drawer of the cage open: a cashier is asked. Refuses: `Forbidden` (not of the floor or
-    the cage; they are banned), `Invalid` (nobody named, or both; no name; too little or too much for the table),
-    `Conflict` (the seat is taken; their money is on its way already), `Illegal` (a table online; oneself), and what
-    `slips.deposit` refuses. Locks the table, the player, then as the cage does.
+    Returns an `Approval` where `by` has no open drawer of the cage: a cashier is asked. Refuses: `Forbidden` (not of
+    the floor or the cage; the player is banned), `Invalid` (no player and no guest, or both; too few or too many chips
+    for the table), `Conflict` (the seat is taken; the money is on its way already), `Illegal` (a table online; for
+    oneself), and what `slips.deposit` refuses. Locks the table, the player, then what the cage locks.
     """
     if (player is None) == (not guest):
         raise Invalid("no-player", "Choose a player, or enter the name of a guest.")
@@ -68,14 +69,14 @@ def cash_in(
         raise Illegal("own-cashier", "You cannot be your own cashier: ask a colleague.", rule=allowances.OWN)
     bans.check_may_play(player=player, now=now, where="room")
     if _has_drawer(by):
-        _check_not_asked(table_id, player, now=now)
-        return _brought(table_id, player, amount, number, by=by, now=now)
-    return _asked(table, player, amount, number, by=by, now=now)
+        _check_no_request(table_id, player, now=now)
+        return _give_chips(table_id, player, amount, number, by=by, now=now)
+    return _ask_cage(table, player, amount, number, by=by, now=now)
 
 
-def _check_not_asked(table_id: int, player: User, *, now: datetime) -> None:
-    """`Conflict` while the same money may be on its way to the cage: it would be taken twice."""
-    request = approvals.waiting(now=now).filter(alone=_subject(table_id, player)).first()
+def _check_no_request(table_id: int, player: User, *, now: datetime) -> None:
+    """`Conflict` while a request for the same money waits: it would be taken twice."""
+    request = approvals.waiting(now=now).filter(alone=_request_key(table_id, player)).first()
     if request is not None:
         raise Conflict(
             "asked-already",
@@ -87,13 +88,13 @@ def _check_not_asked(table_id: int, player: User, *, now: datetime) -> None:
 
 
 def _has_drawer(by: User) -> bool:
-    """Whether money can go into a drawer of the cage that they have open."""
+    """Whether this member of staff has an open drawer of the cage that money can go into."""
     own = cage_books.sessions_of(by).filter(drawer__is_for_events=False)
     return access.has_role(by, *cage_books.STAFF) and own.exists()
 
 
-def _brought(table_id: int, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> SeatMove:
-    """The money is in the drawer of `by`, the chips are in front of the player."""
+def _give_chips(table_id: int, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> SeatMove:
+    """Put the money into the drawer of `by`, and the chips in front of the player."""
     if not Seat.objects.filter(table=table_id, player=player).exists():
         bought = cage_window.buy_in(table_id=table_id, player=player, amount=amount, number=number, by=by, now=now)
         return bought.move
@@ -101,8 +102,9 @@ def _brought(table_id: int, player: User, amount: int, number: int | None, *, by
     return physical.top_up(table_id=table_id, player=player, amount=amount, by=by, now=now)
 
 
-def _asked(table: Table, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> Approval:
-    """Ask the cage for the chips, and hold a seat for a player without one. What would be refused is refused now."""
+def _ask_cage(table: Table, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> Approval:
+    """Ask the cage for the chips, and hold a seat for a player who has none. What the cage would refuse is refused at
+    once."""
     cage_books.check_amount(amount)
     cage_books.check_player(player)
     limits.check(player=player, kind="deposit", amount=amount, now=now)
@@ -121,21 +123,21 @@ def _asked(table: Table, player: User, amount: int, number: int | None, *, by: U
         payload={
             "table": table.pk, "player": player.pk, "amount": amount, "number": number, "is_seated": seat is not None,
         },
-        alone=_subject(table.pk, player), details={"table": table.name},
+        alone=_request_key(table.pk, player), details={"table": table.name},
     )  # fmt: skip
     if seat is None:
-        _keep(table, player, number, until=request.until, by=by, now=now)
+        _hold_seat(table, player, number, until=request.until, by=by, now=now)
     return request
 
 
-def _subject(table_id: int, player: User) -> str:
-    """The subject of a request, of which only one may wait at a time."""
+def _request_key(table_id: int, player: User) -> str:
+    """The key under which only one request may wait."""
     return f"cash-in:{table_id}:{player.pk}"
 
 
-def _keep(table: Table, player: User, number: int, *, until: datetime, by: User, now: datetime) -> None:
-    """Hold the seat as long as the cage is asked. One that is theirs for longer, or as long as they are called to it,
-    stays as it is: it is theirs whether the money comes or not."""
+def _hold_seat(table: Table, player: User, number: int, *, until: datetime, by: User, now: datetime) -> None:
+    """Hold the seat for as long as the request waits. A hold that lasts longer, or is for a call, stays as it is: the
+    seat is theirs whether the money comes or not."""
     own = next((held for held in holds.in_force(table, now=now) if held.player_id == player.pk), None)
     if own is not None and own.number != number:
         holds.check_no_call(table, player, by)
@@ -145,9 +147,8 @@ def _keep(table: Table, player: User, number: int, *, until: datetime, by: User,
     holds.hold(table_id=table.pk, player=player, number=number, why=why, until=until, by=None, now=now)
 
 
-def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """A cashier has the money: it goes into their drawer, and the player has the chips, in the seat that is held for
-    them by now."""
+def _approve(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """The cashier has the money: put it into their drawer, and give the player the chips, in the seat held for them."""
     payload, player = approval.payload, _player(approval)
     if not _has_drawer(by):
         raise Conflict("no-drawer", "You have no open drawer: open one with a count first.")
@@ -157,10 +158,10 @@ def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         raise Conflict("has-left", pattern, player=player.shown_name, table=table.name)
     has_seat = SeatHold.objects.filter(table=payload["table"], player=player).exists()
     number = None if has_seat else payload["number"]
-    return {"move": _brought(payload["table"], player, payload["amount"], number, by=by, now=now).pk}
+    return {"move": _give_chips(payload["table"], player, payload["amount"], number, by=by, now=now).pk}
 
 
-def _not_taken(approval: Approval, now: datetime) -> None:
+def _refuse(approval: Approval, now: datetime) -> None:
     """The money did not come: release the seat, unless it is held for something else."""
     held = SeatHold.objects.filter(
         table=approval.payload["table"],
@@ -178,9 +179,9 @@ def _player(approval: Approval) -> User:
     return approval.player
 
 
-def _lock_asked(approval: Approval) -> None:
+def _lock_request(approval: Approval) -> None:
     locking.of_table(approval.payload["table"])
     stacks.lock_player(_player(approval), and_wallet=False)
 
 
-approvals.register(ACT, _taken, roles=cage_books.STAFF, refused=_not_taken, lock=_lock_asked)
+approvals.register(ACT, _approve, roles=cage_books.STAFF, refused=_refuse, lock=_lock_request)

@@ -20,7 +20,7 @@ from games.waitlists.models import ListEntry
 from games.waitlists.queries import waiting
 
 ONLINE, IN_THE_ROOM = "online", "room"
-#: What the tables of the lobby may be sorted by, and how.
+#: What the tables of the lobby may be sorted by, with the key of the sort.
 SORTS: dict[str, Callable[[TableRow], Any]] = {
     "stakes": lambda row: (row.small_bet, row.big_bet),
     "players": lambda row: -row.people,
@@ -29,13 +29,13 @@ SORTS: dict[str, Callable[[TableRow], Any]] = {
     "pot": lambda row: -(row.average_pot or 0),
     "name": lambda row: row.name.casefold(),
 }
-#: The numbers that have a star, by kind.
+#: The ids of what a player marked with a star, by kind.
 Stars = Mapping[str, frozenset[int]]
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Filters of the lobby; empty: anything. ``stakes`` as shown ("15/30")."""
+class LobbyFilter:
+    """Filters of the lobby; empty: anything. `stakes` as shown ("15/30")."""
 
     game: str = ""
     structure: str = ""
@@ -49,7 +49,7 @@ class Wanted:
     sort: str = ""
 
     def allows(self, offered: Any) -> bool:
-        """Whether a table's row, or an offer, is what was asked for, its seats and name aside."""
+        """Whether a table's row, or an offer, passes the filters, but for those about seats, names and stars."""
         return (
             (not self.game or offered.game == self.game)
             and (not self.structure or offered.structure == self.structure)
@@ -59,12 +59,12 @@ class Wanted:
 
     @property
     def is_any(self) -> bool:
-        return self == Wanted(sort=self.sort)
+        return self == LobbyFilter(sort=self.sort)
 
 
 @dataclass
 class Group:
-    """A game on offer (None: tables opened by hand) and its tables; ``waiting``: names on its list."""
+    """A game on offer (None: tables opened by hand) and its tables; `waiting`: names on its list."""
 
     offer: Offer | None
     tables: list[TableRow] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Group:
     #: The viewer's own place on the list, from 1.
     entry: ListEntry | None = None
     is_starred: bool = False
-    #: The viewer, by id, where something in it is theirs; 0: it is as everybody sees it.
+    #: The id of the viewer where something in the group is their own; 0: everybody sees the same.
     whose: int = 0
 
     @property
@@ -98,7 +98,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FilterChoice:
     value: str
     title: str
     count: int
@@ -106,22 +106,22 @@ class Choice:
 
 @dataclass(frozen=True)
 class Lobby:
-    """``choices``: by filter, what there is to choose from; ``players``: people at all tables shown."""
+    """The lobby as one viewer sees it. `choices`: by filter, what can be chosen; `players`: people at these tables."""
 
     groups: list[Group]
-    wanted: Wanted
-    choices: dict[str, list[Choice]]
+    wanted: LobbyFilter
+    choices: dict[str, list[FilterChoice]]
     mine: list[Seat]
     lists: list[ListEntry]
     my_tables: frozenset[int]
     players: int
     tables: int
     free: int
-    #: Names on all lists, whatever was asked for.
+    #: Names on all lists, whatever the filters.
     waiting: int
     #: What the viewer marked with a star.
     stars: Stars
-    #: Who finds the same word here may be shown the same page, but for what is their own; None: nobody else.
+    #: Viewers with the same version may be shown the same page, but for what is their own; None: never the same.
     version: str | None
 
     @property
@@ -131,7 +131,7 @@ class Lobby:
 
 
 @dataclass(frozen=True)
-class _Room:
+class _SharedLobby:
     """The part of the lobby that all readers share; never changed."""
 
     version: str | None
@@ -140,11 +140,11 @@ class _Room:
     waiting: Counter[tuple[int, str]]
 
 
-def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
-    """Everything that is offered and what of it was asked for. Five queries, which all readers of a version share, and
-    three more for who is logged in. Sorted as asked for, favourites first."""
-    room = _room(now=now)
-    rows, offers = room.rows, room.offers
+def room_lobby(*, viewer: Viewer, wanted: LobbyFilter, now: datetime) -> Lobby:
+    """The games and tables that pass the filters, sorted as `wanted` asks, favourites first. Five queries, which all
+    readers of a version share, and three more for a viewer who is logged in."""
+    shared = _shared_lobby(now=now)
+    rows, offers = shared.rows, shared.offers
     mine, lists = _own(viewer)
     stars = stars_of(viewer)
     my_tables = frozenset(seat.table_id for seat in mine)
@@ -160,8 +160,8 @@ def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
     groups = _sorted(_groups(shown, offered, wanted), wanted.sort, stars)
     for group in groups:
         if group.offer is not None:
-            group.waiting = room.waiting[group.offer.pk, "list"]
-            group.interested = room.waiting[group.offer.pk, "interest"]
+            group.waiting = shared.waiting[group.offer.pk, "list"]
+            group.interested = shared.waiting[group.offer.pk, "interest"]
             group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
         group.is_starred = group.key in stars["offer"]
         is_own = group.entry or group.is_starred
@@ -177,18 +177,18 @@ def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
         players=sum(row.people for row in shown),
         tables=len(shown),
         free=sum(row.free for row in shown),
-        waiting=room.waiting.total(),
+        waiting=shared.waiting.total(),
         stars=stars,
-        version=room.version,
+        version=shared.version,
     )
 
 
 _reading = Lock()
-_last_read: _Room | None = None
+_last_read: _SharedLobby | None = None
 
 
-def _room(*, now: datetime) -> _Room:
-    """Read once for each version and process."""
+def _shared_lobby(*, now: datetime) -> _SharedLobby:
+    """The shared part, read once for each version and process."""
     global _last_read
     version = topics.version()
     if version is None:
@@ -199,15 +199,15 @@ def _room(*, now: datetime) -> _Room:
         return _last_read
 
 
-def _read(version: str | None, *, now: datetime) -> _Room:
+def _read(version: str | None, *, now: datetime) -> _SharedLobby:
     offers = list(Offer.objects.select_related("drop"))
-    return _Room(version, with_holds(lobby(), now=now), offers, waiting())
+    return _SharedLobby(version, with_holds(lobby(), now=now), offers, waiting())
 
 
 def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:
-    """The rows with the seats that are held for somebody. One query."""
-    standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now)).order_by()
-    held = dict(standing.values_list("table").annotate(seats=Count("pk")))
+    """The rows, with how many of their seats are held. One query."""
+    holds = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now)).order_by()
+    held = dict(holds.values_list("table").annotate(seats=Count("pk")))
     return [replace(row, held=held[row.id]) if row.id in held else row for row in rows]
 
 
@@ -220,16 +220,17 @@ def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
 
 
 def stars_of(viewer: Viewer) -> Stars:
-    """What somebody marked with a star, by kind. One query."""
-    found: dict[str, set[int]] = {kind: set() for kind in Favourite.Kind.values}
+    """What a viewer marked with a star, by kind. One query."""
+    numbers_by_kind: dict[str, set[int]] = {kind: set() for kind in Favourite.Kind.values}
     if viewer is not None and viewer.is_authenticated:
         for kind, number in Favourite.objects.filter(player=viewer).values_list("kind", "number"):
-            found[kind].add(number)
-    return {kind: frozenset(numbers) for kind, numbers in found.items()}
+            numbers_by_kind[kind].add(number)
+    return {kind: frozenset(numbers) for kind, numbers in numbers_by_kind.items()}
 
 
 def _sorted(groups: list[Group], sort: str, stars: Stars) -> list[Group]:
-    """By their first table then; games without one last. Nothing moves but what was asked to."""
+    """The groups by the first of their tables in this order, games without a table last; those with a star first.
+    Without a `sort` they stay in their order."""
     order = SORTS.get(sort)
     for group in groups:
         group.tables.sort(key=order or (lambda row: 0))
@@ -245,8 +246,9 @@ def _sorted(groups: list[Group], sort: str, stars: Stars) -> list[Group]:
     return sorted(groups, key=has_no_star)
 
 
-def _groups(rows: list[TableRow], offers: list[Offer], wanted: Wanted) -> list[Group]:
-    """By offer, in their order; an offer without a table is shown too where nothing narrower was asked for."""
+def _groups(rows: list[TableRow], offers: list[Offer], wanted: LobbyFilter) -> list[Group]:
+    """The tables by offer, in the order of the offers. An offer without a table is shown too, unless the viewer filters
+    by free seats or by name."""
     groups = {offer.pk: Group(offer) for offer in offers}
     others = Group(None)
     for row in rows:
@@ -260,15 +262,18 @@ def _groups(rows: list[TableRow], offers: list[Offer], wanted: Wanted) -> list[G
     return [*listed, *([others] if others.tables else [])]
 
 
-def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
-    games = Counter(each.game for each in offered)
-    structures = Counter(each.structure for each in offered)
-    stakes = {each.stakes: (each.small_bet, each.big_bet) for each in offered}
-    said = Counter(each.stakes for each in offered)
+def _choices(offered: list[Any]) -> dict[str, list[FilterChoice]]:
+    games = Counter(row.game for row in offered)
+    structures = Counter(row.structure for row in offered)
+    stakes = {row.stakes: (row.small_bet, row.big_bet) for row in offered}
+    tables_by_stakes = Counter(row.stakes for row in offered)
     return {
-        "games": [Choice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
-        "structures": [Choice(slug, capfirst(structure_name(slug)), structures[slug]) for slug in sorted(structures)],
+        "games": [FilterChoice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
+        "structures": [
+            FilterChoice(slug, capfirst(structure_name(slug)), structures[slug]) for slug in sorted(structures)
+        ],
         "stakes": [
-            Choice(name, localized_numbers(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)
+            FilterChoice(name, localized_numbers(name), tables_by_stakes[name])
+            for name in sorted(stakes, key=stakes.__getitem__)
         ],
     }

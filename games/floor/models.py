@@ -12,7 +12,7 @@ from games.tables.models.tables import Hand, Table
 
 @guards.life_cycle("a call is answered once", once=("answered_by", "answered_at"))
 class FloorCall(models.Model):
-    """Somebody at a table asked for the floor; open until somebody of the floor answers."""
+    """A call for the floor from a table; open until a member of the floor answers."""
 
     class Kind(models.TextChoices):
         FLOOR = "floor", gettext_lazy("floor")
@@ -49,13 +49,13 @@ class FloorCall(models.Model):
 
     @staticmethod
     def not_found() -> NotFound:
-        """What is answered where there is no such row."""
+        """The refusal where there is no such row."""
         return NotFound("no-such-call", "There is no such call.")
 
 
 @guards.append_only("what the floor ordered stays as it was written down")
 class FloorOrder(models.Model):
-    """What the floor ordered in a hand, or a dealer took back: who, when, why. Kept for ever.
+    """What the floor ordered in a hand, or a dealer took back: by whom, when and why. Kept for ever.
 
     `seq` is the fact it led to; `seat` 0: the whole hand. `hands`: how many hands a penalty keeps the player out of.
     """

@@ -108,7 +108,7 @@ def open_orders(*, hand_id: int) -> list[dict[str, Any]]:
     return orders
 
 
-def clear_cache() -> None:
+def forget() -> None:
     """Clear the cache of hands; they are read from the journal again."""
     with _lock:
         _glances.clear()

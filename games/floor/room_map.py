@@ -1,4 +1,4 @@
-"""The room as its staff sees it at a glance: sections, their tables, who sits there, and what wants somebody's eye."""
+"""The room as its staff sees it at a glance: sections, their tables, the players, and what needs attention."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ NO_SECTION = gettext_lazy("Online and elsewhere")
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat as it is: ``state`` "free", "held", or that of its player."""
+    """A seat as it is: `state` is "free", "held", or that of its player."""
 
     number: int
     state: str
@@ -42,7 +42,7 @@ class SeatGlance:
 
 @dataclass
 class TableGlance:
-    """A table and its seats; ``calls``: of its players for the floor; ``waiting``: names on the list of its game."""
+    """A table and its seats; `calls`: open calls for the floor; `waiting`: names on the list of its game."""
 
     table: Table
     phase: str
@@ -64,7 +64,7 @@ class TableGlance:
 
     @property
     def is_dead_spread(self) -> bool:
-        """Whether a dealer sits there without players."""
+        """Whether a dealer is there without players."""
         return is_dead_spread(self.table, self.taken)
 
 
@@ -77,7 +77,7 @@ class SectionGlance:
 
 @dataclass(frozen=True)
 class RoomMap:
-    """`wanted`: games whose lists ask for a table."""
+    """The whole room. `wanted`: games with enough names on their lists for another table."""
 
     sections: list[SectionGlance]
     calls: list[FloorCall]
@@ -101,7 +101,7 @@ class RoomMap:
 
 
 def room_map(*, now: datetime, section: int | None = None) -> RoomMap:
-    """Every table of the room that is not out of use, those of one section where it is given. Eight queries."""
+    """Every table of the room that is not closed, or those of one section. Eight queries."""
     tables = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).select_related("offer")
     if section is not None:
         tables = tables.filter(section=section)
@@ -134,8 +134,8 @@ def _glances(tables: list[Table], *, now: datetime) -> list[TableGlance]:
     owed = _owed(ids)
     names = waiting()
     holds: dict[int, dict[int, SeatGlance]] = defaultdict(dict)
-    standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now), table__in=ids).select_related("player")
-    for hold in standing:
+    in_force = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now), table__in=ids).select_related("player")
+    for hold in in_force:
         holds[hold.table_id][hold.number] = SeatGlance(
             hold.number,
             "held",
@@ -158,8 +158,8 @@ def _glance(
     seats = [
         taken.get(number) or held.get(number) or SeatGlance(number, "free") for number in range(1, table.seat_count + 1)
     ]
-    many = names[table.offer_id, "list"] if table.offer_id else 0
-    return TableGlance(table, phase_of(table, len(taken)), seats, waiting=many)
+    on_list = names[table.offer_id, "list"] if table.offer_id else 0
+    return TableGlance(table, phase_of(table, len(taken)), seats, waiting=on_list)
 
 
 _COLUMNS = ("table", "number", "state", "player", "shown", "player__is_bot")
@@ -167,7 +167,7 @@ _MORE = ("account__balance", "counted", "sat_at", "out_since")
 
 
 def _seats(ids: list[int]) -> dict[int, list[tuple[object, ...]]]:
-    """The taken seats of these tables. Plain rows: there may be thousands."""
+    """The taken seats of these tables, as plain rows: there may be thousands."""
     seats: dict[int, list[tuple[object, ...]]] = defaultdict(list)
     rows = Seat.objects.filter(table__in=ids).annotate(shown=User.shown_name_of("player")).order_by("number")
     for row in rows.values_list(*_COLUMNS, *_MORE):
@@ -184,6 +184,6 @@ def _seat(table: Table, row: tuple[object, ...], owed: dict[tuple[int, int], int
 
 def _owed(ids: list[int]) -> dict[tuple[int, int], int]:
     """Time that is still to be paid, by (table, player)."""
-    open_ones = TimeCharge.objects.filter(table__in=ids, state__in=("due", "owed")).order_by()
-    rows = open_ones.values_list("table", "player").annotate(rest=Sum(F("amount") - F("paid")))
+    unpaid = TimeCharge.objects.filter(table__in=ids, state__in=("due", "owed")).order_by()
+    rows = unpaid.values_list("table", "player").annotate(rest=Sum(F("amount") - F("paid")))
     return {(table, player): rest for table, player, rest in rows}

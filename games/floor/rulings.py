@@ -1,6 +1,7 @@
-"""The floor: called from the tables, it answers, and orders what the rules leave to it, always with a reason.
+"""Calls for the floor from the tables, their answers, and the orders that the rules leave to the floor, always with a
+reason.
 
-What was ordered, by whom, when and why is kept in `FloorOrder` for ever.
+`FloorOrder` keeps for ever what was ordered, by whom, when and why.
 """
 
 from datetime import datetime
@@ -30,7 +31,7 @@ from games.tables.queries.tables import check_may_see
 __all__ = ["ROLE", "WHATS", "answer", "call", "order"]
 
 ROLE = "floor"
-#: What can be ordered: what the engine knows, and to take the last entry of a dealer back.
+#: What can be ordered: the orders of the engine, and to take back the last entry of a dealer.
 WHATS = (*ORDERS, "undo")
 
 _LONGEST_NOTE, _LONGEST_REASON = 200, 300
@@ -45,8 +46,8 @@ Note = Annotated[str, Limits(max_length=_LONGEST_NOTE, required=False)]
 
 @verb("floor.call")
 def call(*, table_id: RowId, kind: CallKind = FloorCall.Kind.FLOOR, note: Note = "", by: User) -> FloorCall:
-    """ "Call the floor": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
-    this kind is open it is answered by itself.
+    """Call the floor to a table, as a player who sits there or as its dealer; `kind` is what is wanted. While their
+    call of this kind is open, that call is returned.
 
     Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note that is too long).
     """
@@ -73,7 +74,7 @@ def call(*, table_id: RowId, kind: CallKind = FloorCall.Kind.FLOOR, note: Note =
 
 @verb("floor.answer", roles=(ROLE,))
 def answer(*, call_id: RowId, by: User) -> FloorCall:
-    """Answer a call: the floor comes. One answered before stays as it is. Locks the call."""
+    """Answer a call: the floor comes. A call that was answered stays as it is. Locks the call."""
     open_call, now = lock(FloorCall, call_id)
     if open_call.answered_at is None:
         open_call.answered_by, open_call.answered_at = by, now
@@ -86,7 +87,8 @@ def order(
     *, hand_id: int, by: User, what: str, reason: str, command_id: str, seat: int = 0, hands: int = 0,
     expected_seq: int | None = None, now: datetime | None = None,
 ) -> Receipt:  # fmt: skip
-    """Give a floor order. `what`: one of `WHATS`; `hands`: how many a penalty keeps them out of.
+    """Give an order of the floor in a hand. `what`: one of `WHATS`; `hands`: how many hands a penalty keeps the player
+    out of.
 
     Refuses: `Forbidden` (no floor, or they play in this hand), `Invalid` (no such order, no reason), `NotFound`,
     `Stale`, `Illegal` with the rule (the rules do not leave it to the floor now). Locks the table.
@@ -108,8 +110,8 @@ def order(
             receipt = dealer.take_back(table, open_hand, by=by, reason=reason, key=key, now=now)
         else:
             receipt = table_hands.play(table, open_hand, Order(what, seat, reason), now=now, command_id=key)
-            said = {"what": what, "seat": seat, "hands": hands, "reason": reason, "by": by, "at": now}
-            FloorOrder.objects.create(table=table, hand_id=hand_id, seq=receipt.seq, **said)
+            values = {"what": what, "seat": seat, "hands": hands, "reason": reason, "by": by, "at": now}
+            FloorOrder.objects.create(table=table, hand_id=hand_id, seq=receipt.seq, **values)
         if hands:
             penalised = Seat.objects.filter(table=table, player=open_hand.sitters[seat].player)
             penalised.update(misses_hands=F("misses_hands") + hands)

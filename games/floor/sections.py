@@ -1,4 +1,4 @@
-"""Sections of the room: tables lie in them, and reports add up by them. Made and named by managers."""
+"""Sections of the room: managers create and name them, tables lie in them, and reports add up by them."""
 
 from typing import Annotated
 
@@ -26,7 +26,7 @@ Place = Annotated[int | None, Limits(called="section", allow_null=True, min_valu
 
 @verb("sections.create", about="section:{result.pk}", roles=(ROLE,))
 def create(*, name: Name, by: User) -> Section:
-    """A new section, last in the list. Refuses: `Invalid` (the name), `Conflict` (it is taken)."""
+    """Create a section, last in the list. Refuses: `Invalid` (the name), `Conflict` (it is taken)."""
     name = _name(name)
     last = Section.objects.aggregate(last=Max("place"))["last"]
     section = Section(name=name, place=0 if last is None else last + 1)
@@ -50,7 +50,7 @@ def rename(*, section_id: RowId, name: NewName = "", by: User) -> Section:
 
 @verb("sections.reorder", roles=(ROLE,))
 def reorder(*, section_ids: Order, by: User) -> list[Section]:
-    """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
+    """Show the sections in this order, which names each of them once. Nothing is done where they are in this order."""
     sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
     now = current_time()
     if sorted(section_ids) != sorted(sections):
@@ -64,7 +64,7 @@ def reorder(*, section_ids: Order, by: User) -> list[Section]:
 
 @verb("sections.remove", roles=(ROLE,))
 def remove(*, section_id: RowId, by: User) -> None:
-    """Remove a section in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
+    """Remove a section without tables. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
     section, now = lock(Section, section_id)
     tables = section.tables.count()
     if tables:
@@ -84,7 +84,7 @@ def remove(*, section_id: RowId, by: User) -> None:
 
 @verb("sections.place", roles=("floor", ROLE))
 def place(*, table_id: RowId, section_id: Place, by: User) -> Table:
-    """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
+    """Put a table into a section, or into none (`section_id` None). For the floor as well. Locks the table."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
         raise Section.not_found()
     table, now = lock(locking.table, table_id)

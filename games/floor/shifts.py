@@ -56,17 +56,16 @@ def open_(*, name: Annotated[str, Limits(max_length=_LONGEST_NAME)], by: User) -
 
 
 Remark = Annotated[str, Limits(max_length=_LONGEST_REMARK)]
-Heir = Annotated[User | None, Limits(help_text="Who takes over what is open still: of the floor.")]
+Heir = Annotated[User | None, Limits(help_text="The member of the floor who takes over what is still open.")]
 
 
 @verb("shifts.close", roles=ROLES)
 def close(*, shift_id: RowId, remark: Remark = "", handed_to: Heir = None, by: User) -> Shift:
-    """Close a shift and keep what was open then; its report goes out by mail to those who wished for it. Where drawers
-    are open, tables or events going, dealers on duty or counts not answered for, `handed_to` takes them over, and is
-    told.
+    """Close a shift and store what was open then; its report goes out by mail to those who wished for it. Open drawers,
+    tables and events in play, dealers on duty and unanswered counts are taken over by `handed_to`, who gets a notice.
 
     Refuses: `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
-    `Illegal` (something is open, and nobody takes it over). Locks the shift.
+    `Illegal` (something is open, and `handed_to` is None). Locks the shift.
     """
     remark = " ".join(remark.split())
     if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
@@ -76,7 +75,7 @@ def close(*, shift_id: RowId, remark: Remark = "", handed_to: Heir = None, by: U
     shift, now = lock(Shift, shift_id)
     if not shift.is_open:
         raise Conflict("shift-closed", "{shift} is already closed.", shift=shift)
-    counted = found_open()
+    counted = count_open()
     left = still_open(counted)
     if left and handed_to is None:
         raise Illegal(
@@ -114,8 +113,8 @@ def heirs(by: User) -> list[User]:
     return list(people.distinct().order_by("username"))
 
 
-def found_open() -> dict[str, int]:
-    """What is open in the room now, counted. Eight queries."""
+def count_open() -> dict[str, int]:
+    """How many tables, drawers, dealers and so on are open in the room now. Eight queries."""
     cash = Table.objects.filter(event="", state__in=(Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING))
     seated = Seat.objects.filter(table__event="", player__is_bot=False)
     waiting = ListEntry.objects.filter(ended_at=None)

@@ -26,7 +26,7 @@ from games.tables import holds, locking
 from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.waitlists import choosing, joining, reasons, store
-from games.waitlists.choosing import Choice, next_for
+from games.waitlists.choosing import SeatChoice, next_for
 from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.wishes import SeatNumber
 
@@ -94,7 +94,7 @@ def call(
     return give(choice, by=by, now=now)
 
 
-def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
+def give(choice: SeatChoice, *, by: User | None, now: datetime) -> ListEntry:
     """Give the seat to the chosen player: hold it and call them, or move them there. Call it with the offer and the
     tables locked."""
     entry, table = choice.entry, choice.table
@@ -135,7 +135,7 @@ def hold(entry: ListEntry, *, now: datetime) -> None:
     )
 
 
-def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> Choice:
+def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> SeatChoice:
     """The choice that gives this name the seat: by the rules where it is its turn, else by the floor's reason."""
     numbers = None if number is None else [number]
     choice = next_for(table, now=now, numbers=numbers)
@@ -166,10 +166,10 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
     what = gettext("calling out of turn")
     why = audit_log.reason_given(reason, what=what) if reason else reasons.NOBODY_ELSE()
     passed = [] if choice is None else [(choice.entry, reasons.FLOOR_DECIDED()), *choice.passed_over]
-    return Choice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
+    return SeatChoice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
 
 
-def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
+def _move(choice: SeatChoice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
     note_choice(choice, MoveKind.MOVING, by=by, now=now)
@@ -215,7 +215,7 @@ def set_seated(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry
 
 def choice_at(
     table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, StoredText] | None = None
-) -> Choice | None:
+) -> SeatChoice | None:
     """The choice at a table. Call it with its offer locked: it locks everything else that acting on the choice needs.
     `skipped`: players to pass over, and why."""
     conditions: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
@@ -270,7 +270,7 @@ def _hand_of(player: User) -> Hand | None:
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 
 
-def note_choice(choice: Choice, verb: MoveKind, *, by: User | None, now: datetime) -> None:
+def note_choice(choice: SeatChoice, verb: MoveKind, *, by: User | None, now: datetime) -> None:
     store.moved(
         choice.entry,
         verb,

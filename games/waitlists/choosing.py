@@ -366,7 +366,7 @@ _GOING = (Seat.State.LEAVING, Seat.State.REMOVED)
 
 
 @dataclass(frozen=True)
-class Choice:
+class SeatChoice:
     """Who gets the seat, by which rule and why, and the names before them that were passed over, each with the reason.
 
     The entry of a must-move player who did not have to move before is not stored (no `pk`).
@@ -387,7 +387,7 @@ class Choice:
 def next_for(
     table: Table, *, now: datetime, numbers: Iterable[int] | None = None,
     skipped: Mapping[int, StoredText] | None = None, room: Room | None = None,
-) -> Choice | None:  # fmt: skip
+) -> SeatChoice | None:  # fmt: skip
     """Who gets a free seat of this table by the rules of the lists; None where none is free or nobody waits.
 
     `numbers`: only these seats; `skipped`: players, and why they cannot have one. Players who may not play are passed
@@ -562,11 +562,11 @@ class _ByRule(Wording):
 BY_RULE = _ByRule("lists.by-rule", gettext_noop("{name}: {what}"))
 
 
-def _choice(table: Table, chosen: Chosen) -> Choice:
+def _choice(table: Table, chosen: Chosen) -> SeatChoice:
     entry = chosen.candidate.entry
     assert entry is not None
     passed = [(other.entry, why) for other, why in chosen.passed_over if other.entry is not None]
-    return Choice(entry, table, chosen.number, chosen.rule, _why(entry, chosen), passed)
+    return SeatChoice(entry, table, chosen.number, chosen.rule, _why(entry, chosen), passed)
 
 
 def _why(entry: ListEntry, chosen: Chosen) -> StoredText:

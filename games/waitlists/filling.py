@@ -26,7 +26,7 @@ from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.waitlists import calling, choosing, joining, reasons, store
 from games.waitlists import queries as waitlist_queries
-from games.waitlists.choosing import Choice
+from games.waitlists.choosing import SeatChoice
 from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.queries import GameList
 from games.waitlists.wishes import SeatNumber
@@ -405,7 +405,7 @@ class SeatSuggestion:
 
     table: Table
     free: list[int]
-    choice: Choice | None
+    choice: SeatChoice | None
     is_automatic: bool
 
 

@@ -106,7 +106,7 @@ def test_a_shift_does_not_end_over_an_open_count_unless_it_is_handed_over(table,
     asked = {"shift_id": shift.pk, "by": floor, "now": table.now}
     refused(Illegal, "2 counts that differ and are not answered for", shifts.close, **asked)
     vault.count_vault(counted=5, reason="found behind it", by=cay, now=table.now)
-    assert shifts.found_open()["counts"] == 1
+    assert shifts.count_open()["counts"] == 1
     assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1
     span = {"since": table.now, "until": table.now + timedelta(hours=1)}
     (row,) = cage.slips(by="drawer", **span)

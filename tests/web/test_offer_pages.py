@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from games.floor.pages.offers import OfferForm, ScheduleForm
+from games.floor.pages.offers import EditOfferForm, EditScheduleForm
 from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.pages import assert_hides, assert_shows, get, html_of, words
@@ -180,9 +180,9 @@ def test_a_program_keeps_offers_and_tables(room, browse):
 
 
 def test_what_a_form_asks_for_is_named_in_the_readers_language(db, every_word_marked):
-    for form in (OfferForm(initial={}), ScheduleForm(initial={})):
+    for form in (EditOfferForm(initial={}), EditScheduleForm(initial={})):
         shown = [field for name, field in form.fields.items() if not field.widget.is_hidden]
         assert not [field.label for field in shown if not str(field.label).startswith("~")]
-    form = OfferForm(initial={})
+    form = EditOfferForm(initial={})
     for name in ("game", "structure", "calls_itself"):
         assert all(str(words).startswith("~") for _, words in form.fields[name].choices), name

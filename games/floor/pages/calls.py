@@ -1,4 +1,4 @@
-"""The floor, called from the tables: calls, those that are open, and their answers."""
+"""Calls for the floor from the tables, open calls, and their answers."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class CallMade(Shape):
     kind = serializers.ChoiceField(FloorCall.Kind.choices)
 
 
-class AnswerForm(PlainPost):
+class AnswerFloorCallForm(PlainPost):
     page, does, path, name = RULINGS, rulings.answer, "floor/calls/<int:call_id>/answer/", "floor_answer"
 
     def done(self, request: HttpRequest, result: FloorCall) -> HttpResponse:
@@ -40,17 +40,17 @@ class AnswerForm(PlainPost):
 
 
 def open_calls(*, by: User) -> Any:
-    """The calls that nobody answered, the oldest first."""
+    """The open calls, the oldest first."""
     return floor_queries.open_calls()
 
 
-class CallFloor(Resource):
+class CallFloorResource(Resource):
     path, tags = "tables/<id:table_id>/call-floor", ("floor",)
     post = does(
         rulings.call,
         name="call_floor",
         summary="Call the floor to your table",
-        description="For those who sit there, or deal. While your call of this kind is open it stays the same one.",
+        description="For seated players, and dealers. While your call of this kind is open it stays the same one.",
         answers=CallMade,
         status=201,
         refuses=(409,),
@@ -70,7 +70,7 @@ class FloorCalls(Resource):
     )
 
 
-class AnswerCall(Resource):
+class AnswerCallResource(Resource):
     path, tags, scope = "floor/calls/<id:call_id>/answer", ("floor",), "direct"
     post = does(
         rulings.answer,
@@ -81,5 +81,5 @@ class AnswerCall(Resource):
     )
 
 
-api = addresses([CallFloor, FloorCalls, AnswerCall])
-urlpatterns = page_urls([], forms=[AnswerForm])
+api = addresses([CallFloorResource, FloorCalls, AnswerCallResource])
+urlpatterns = page_urls([], forms=[AnswerFloorCallForm])

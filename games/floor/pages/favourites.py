@@ -1,4 +1,4 @@
-"""What a player marked with a star, which comes first in the lobby."""
+"""Tables, games and events that a player marked with a star: they come first in the lobby."""
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -23,14 +23,14 @@ class FavouriteOut(Shape):
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """The lobby, with favourites alone."""
+    """The lobby, with favourites only."""
     return redirect(f"{reverse('lobby')}?starred=1")
 
 
 PAGE = Page("me/favourites/", "favourites", page)
 
 
-class MarkForm(PlainPost):
+class MarkFavouriteForm(PlainPost):
     page, does = PAGE, favourites.mark
 
     def done(self, request: HttpRequest, result: Favourite) -> HttpResponse:
@@ -42,7 +42,7 @@ class MarkForm(PlainPost):
 
 
 def own_favourites(*, by: User) -> QuerySet[Favourite]:
-    """What they marked."""
+    """The user's favourites."""
     return Favourite.objects.filter(player=by).order_by("kind", "number")
 
 
@@ -60,4 +60,4 @@ class Favourites(Resource):
 
 
 api = addresses([Favourites])
-urlpatterns = page_urls([PAGE], forms=[MarkForm])
+urlpatterns = page_urls([PAGE], forms=[MarkFavouriteForm])

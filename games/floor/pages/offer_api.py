@@ -1,4 +1,4 @@
-"""Games on offer, and the tables that are opened for them, as programs see and change them."""
+"""The API of games on offer, and of the tables that are opened for them."""
 
 from typing import Annotated, Any
 

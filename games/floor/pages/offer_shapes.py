@@ -1,4 +1,4 @@
-"""The shapes of games on offer, drop schedules, sections, and of what is done with tables."""
+"""The API shapes of games on offer, drop schedules and tables: bodies of requests, and answers."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -44,25 +44,25 @@ def _main(**options: Any) -> WholeNumber:
 
 
 def _field(name: str, term: offers.Term, model: type[Offer | DropSchedule]) -> serializers.Field:
-    """A term of a game or a schedule as programs say it."""
+    """The API field of a term of a game or a schedule."""
     column: Any = model._meta.get_field(name)
-    said: dict[str, Any] = {
+    options: dict[str, Any] = {
         "required": False,
-        "help_text": ". ".join(str(said) for said in (term.label, term.help_text) if said),
+        "help_text": ". ".join(str(text) for text in (term.label, term.help_text) if text),
     }
     if column.choices:
         return serializers.ChoiceField(column.choices, required=False)
     if type(term.usual) is bool:
-        return FlagField(**said)
+        return FlagField(**options)
     if type(term.usual) is list:
-        return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), **said)
+        return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), **options)
     if type(term.usual) is int:
-        return WholeNumber(min_value=0, max_value=term.most if term.is_chips else 10**6, **said)
-    return Text(max_length=column.max_length, allow_blank=column.blank, **said)
+        return WholeNumber(min_value=0, max_value=term.most if term.is_chips else 10**6, **options)
+    return Text(max_length=column.max_length, allow_blank=column.blank, **options)
 
 
-class TermsOrder(RequestBody):
-    """`asks` names `terms` of a `model`, or what is declared beside, in their order."""
+class TermsBody(RequestBody):
+    """A body of a request with fields by name (`asks`), in their order: `terms` of a `model`, or declared fields."""
 
     terms: ClassVar[Mapping[str, offers.Term]] = offers.TERMS
     model: ClassVar[type[Offer | DropSchedule]] = Offer
@@ -70,18 +70,20 @@ class TermsOrder(RequestBody):
 
     def get_fields(self) -> dict[str, Any]:
         declared = super().get_fields()
-        asked = self.asks.split()
-        found = {name: declared.pop(name, None) or _field(name, self.terms[name], self.model) for name in asked}
-        return found | declared
+        names = self.asks.split()
+        fields = {name: declared.pop(name, None) or _field(name, self.terms[name], self.model) for name in names}
+        return fields | declared
 
 
-class OfferOrder(TermsOrder):
-    """What a game on offer is; what is not said is as it was, or as usual."""
+class OfferOrder(TermsBody):
+    """A game on offer; what is not given stays as it was, or is as usual."""
 
     asks = " ".join(offers.TERMS)
     drop_id = WholeNumber(required=False, allow_null=True, min_value=1, help_text="Null: the house takes nothing.")
     calls_itself = FlagField(
-        required=False, allow_null=True, help_text="Whether the next on its list is called by itself; null: online yes."
+        required=False,
+        allow_null=True,
+        help_text="Whether names on its list are called automatically; null: online yes.",
     )
 
 
@@ -95,8 +97,8 @@ class StaffReason(RequestBody):
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 
-class OpenTableOrder(TermsOrder):
-    """A table for a game on offer: what it has otherwise than its offer, or besides it."""
+class OpenTableOrder(TermsBody):
+    """A table for a game on offer: its settings that differ from the offer, or that an offer does not have."""
 
     asks = f"name table section bots {' '.join(offers.OWN)} is_private password must_move_to"
     name = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the next number of the game.")
@@ -134,9 +136,6 @@ class CountView(Shape):
     help_texts = {"expected": "By the books."}
 
 
-# -- drop schedules ----------------------------------------------------------------------------------------------------
-
-
 class ScheduleView(serializers.ModelSerializer[DropSchedule]):
     """What the house takes. It never changes: an edit is another schedule."""
 
@@ -149,13 +148,13 @@ class ScheduleView(serializers.ModelSerializer[DropSchedule]):
         read_only_fields = fields
 
 
-def _pairs(said: str) -> serializers.ListField:
+def _pairs(help_text: str) -> serializers.ListField:
     pair = serializers.ListField(child=WholeNumber(min_value=0, max_value=MOST_CHIPS), min_length=2, max_length=2)
-    return serializers.ListField(child=pair, required=False, max_length=MOST_SEATS, help_text=said)
+    return serializers.ListField(child=pair, required=False, max_length=MOST_SEATS, help_text=help_text)
 
 
-class ScheduleTerms(TermsOrder):
-    """What the house takes; what is not said is as in the schedule that it replaces, or as usual."""
+class ScheduleTerms(TermsBody):
+    """What the house takes; what is not given is as in the schedule that it replaces, or as usual."""
 
     terms = drop_schedules.TERMS
     model = DropSchedule

@@ -1,7 +1,7 @@
-"""Games on offer and drop schedules: everybody sees them, managers keep them, the floor opens tables.
+"""The pages of games on offer and drop schedules: staff see them, managers edit them, the floor opens tables.
 
-A game and a schedule are edited on a page that shows at each change what would come of it, before anything is saved:
-these two are forms of Django's, and save by the same services.
+A game and a schedule are edited on a page with a preview that follows each change before anything is saved: these two
+are Django forms, which save by the same services as the API.
 """
 
 import re
@@ -38,24 +38,21 @@ from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
 
-# What managers and the floor fill in: games on offer, drop schedules, tables to be opened.
-
-
 _TABLE = re.compile(r"\s*([^\W\d_]+)\s*[:=](.*)")
 _PAIR = re.compile(r"\s*([0-9]{1,2})\s*[:=](.*)")
 #: A comma between two pairs, and none inside a number.
 _NEXT_PAIR = re.compile(r",(?=\s*[0-9]{1,2}\s*[:=])")
-#: How the form says whether a list calls by itself.
-_SAID = {None: "", True: "yes", False: "no"}
+#: The choices of the form for `calls_itself`.
+_CALLS_ITSELF = {None: "", True: "yes", False: "no"}
 
 
 class PairsField(forms.CharField):
     """Pairs of players and chips, written "2: 1, 4: 3"."""
 
     def clean(self, value: Any) -> list[list[int]]:
-        said = super().clean(value).strip()
+        text = super().clean(value).strip()
         pairs = []
-        for part in _NEXT_PAIR.split(said) if said else []:
+        for part in _NEXT_PAIR.split(text) if text else []:
             fits = _PAIR.fullmatch(part)
             chips = _chips(fits[2]) if fits else None
             if fits is None or chips is None:
@@ -107,42 +104,42 @@ class ChargesField(PairsField):
         return super().clean(value) if chips is None else drop_schedules.shared(chips)
 
 
-def _chips(said: str) -> int | None:
-    number = whole_number_or_none(said)
+def _chips(text: str) -> int | None:
+    number = whole_number_or_none(text)
     return number if number is not None and number < 10**10 else None
 
 
-def _whole(label: str | None = None, said: str = "", **options: Any) -> WholeNumberField:
-    return WholeNumberField(label=label, help_text=said, **options)
+def _whole(label: str | None = None, help_text: str = "", **options: Any) -> WholeNumberField:
+    return WholeNumberField(label=label, help_text=help_text, **options)
 
 
-def _ticked(label: str, said: str = "") -> forms.BooleanField:
-    return forms.BooleanField(label=label, help_text=said, required=False)
+def _ticked(label: str, help_text: str = "") -> forms.BooleanField:
+    return forms.BooleanField(label=label, help_text=help_text, required=False)
 
 
 def _one_of(label: str, **options: Any) -> forms.TypedChoiceField:
-    """One of what has a number, or none."""
+    """A choice among rows by their ids, or none."""
     return forms.TypedChoiceField(label=label, required=False, coerce=int, empty_value=None, **options)
 
 
 def _field(name: str, term: offers.Term) -> forms.Field:
-    """A term of a game as the form asks for it."""
-    said: dict[str, Any] = {
+    """The form field of a term."""
+    options: dict[str, Any] = {
         "label": term.form_label or term.label or None,
         "help_text": term.help_text if not term.form_label else "",
     }
     if name in _CHOSEN:
         kind, more = _CHOSEN[name]
-        return kind(**said, **more)
+        return kind(**options, **more)
     if type(term.usual) is bool:
-        return forms.BooleanField(required=False, **said)
+        return forms.BooleanField(required=False, **options)
     if type(term.usual) is list:
-        return SecondsField(required=False, **said)
-    return WholeNumberField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
+        return SecondsField(required=False, **options)
+    return WholeNumberField(**options) if type(term.usual) is int else forms.CharField(max_length=60, **options)
 
 
-#: Terms that are one of several, or that are written in a way of their own; which books and drop schedules there are is
-#: known when the form is drawn.
+#: Terms with choices, or written in a way of their own. The rulebooks and drop schedules to choose from are set when a
+#: form is made.
 _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
     "game": (forms.ChoiceField, {"choices": [(slug, offer_queries.GAME_NAMES[slug]) for slug in GAMES]}),
     "structure": (forms.ChoiceField, {"choices": [(slug, offer_queries.STRUCTURE_NAMES[slug]) for slug in STRUCTURES]}),
@@ -153,7 +150,7 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
     "calls_itself": (forms.TypedChoiceField, {
         "choices": [("", gettext_lazy("automatic online only")), ("yes", gettext_lazy("automatic")),
                     ("no", gettext_lazy("by the floor"))],
-        "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
+        "required": False, "coerce": lambda choice: choice == "yes", "empty_value": None,
     }),
     "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
     "rake_permille": (PercentField, {}),
@@ -164,9 +161,9 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
 }  # fmt: skip
 
 
-class TermsForm(forms.Form):
-    """The terms of a game or of a drop schedule, new or of one there is (`row`). What is wrong with them as a whole is
-    said by their module of services (`of`)."""
+class EditTermsForm(forms.Form):
+    """The terms of a new game or drop schedule, or of an existing one (`row`). Its module of services (`of`) checks
+    them as a whole."""
 
     of: ClassVar[Any]
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
@@ -180,21 +177,21 @@ class TermsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors:
-            for name, said in self.of.faults(self.kept_terms()).items():
-                self.add_error(name, said)
+            for name, message in self.of.faults(self.checked_terms()).items():
+                self.add_error(name, message)
         return cleaned
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What the services are told."""
+        """The arguments of the services."""
         return {name: self.cleaned_data[name] for name in self.of.TERMS}
 
-    def kept_terms(self) -> dict[str, Any]:
-        """The same, without what may stay though it could not be chosen anew."""
+    def checked_terms(self) -> dict[str, Any]:
+        """The terms to check: without a value that may stay although it could not be chosen any more."""
         return self.terms
 
 
-class OfferForm(TermsForm):
+class EditOfferForm(EditTermsForm):
     """A game on offer."""
 
     of = offers
@@ -203,16 +200,16 @@ class OfferForm(TermsForm):
     def __init__(self, *args: Any, row: Offer | None = None, initial: dict[str, Any], **options: Any) -> None:
         initial |= {} if row is None else {"version": row.version}
         super().__init__(*args, row=row, initial=initial, **options)
-        self.initial["calls_itself"] = _SAID[self.initial["calls_itself"]]
+        self.initial["calls_itself"] = _CALLS_ITSELF[self.initial["calls_itself"]]
         self.fields["rulebook"].choices = _books(self.initial["rulebook"])
         self.fields["drop_id"].choices = _drops(row)
 
-    def kept_terms(self) -> dict[str, Any]:
+    def checked_terms(self) -> dict[str, Any]:
         is_kept = self.row is not None and self.terms["drop_id"] == self.row.drop_id
         return self.terms | ({"drop_id": None} if is_kept else {})
 
 
-class ScheduleForm(TermsForm):
+class EditScheduleForm(EditTermsForm):
     """A drop schedule."""
 
     of = drop_schedules
@@ -233,8 +230,8 @@ class ScheduleForm(TermsForm):
         return [self[name] for name in self.TIME]
 
 
-class OpenForm(forms.Form):
-    """Draws the fields of a table to be opened for a game on offer."""
+class NewTableForm(forms.Form):
+    """The fields of a table to be opened for a game on offer; `OpenTableForm` opens it."""
 
     table = _one_of(gettext_lazy("At table"))
     name = forms.CharField(
@@ -275,15 +272,15 @@ class OpenForm(forms.Form):
             del self.fields["table"]
 
 
-class PasswordForm(forms.Form):
+class TablePasswordForm(forms.Form):
     password = forms.CharField(
         label=gettext_lazy("Password"), max_length=60, widget=forms.PasswordInput(attrs={"autocomplete": "off"})
     )
 
 
 def _books(chosen: str) -> list[tuple[str, str]]:
-    found = rulebook_queries.choices()
-    return found if chosen in dict(found) else [(chosen, chosen), *found]
+    books = rulebook_queries.choices()
+    return books if chosen in dict(books) else [(chosen, chosen), *books]
 
 
 def _drops(offer: Offer | None) -> list[tuple[Any, str]]:
@@ -297,7 +294,7 @@ SEES = ("floor", "manager", "auditor")
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """The games in their order, with what goes on in each."""
+    """The games in their order, with their tables and lists."""
     rows = offer_queries.offers()
     context = {
         "rows": [row for row in rows if row.offer.is_listed],
@@ -312,10 +309,10 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
-    """A game on offer, new or as it is."""
+    """Add a game on offer, or edit one."""
     access.require_role(request.user, offers.ROLE)
     offer = None if offer_id is None else offer_queries.offer(offer_id)
-    form = OfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
+    form = EditOfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
 
     def save(*, key: str, by: User, **terms: Any) -> Offer:
         if offer is None:
@@ -324,27 +321,27 @@ def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
 
     tables = [] if offer is None else offer_queries.room_tables(offer_id=offer.pk)
     context = {"offer": offer, "tables": tables}
-    return _edited(request, form, save, _offer_preview, "games/floor/offers/edit.html", "offers", context)
+    return _edit_page(request, form, save, _offer_preview, "games/floor/offers/edit.html", "offers", context)
 
 
-def _edited(
-    request: HttpRequest, form: TermsForm, save: Callable[..., Offer | DropSchedule], preview: Callable[..., Any],
+def _edit_page(
+    request: HttpRequest, form: EditTermsForm, save: Callable[..., Offer | DropSchedule], preview: Callable[..., Any],
     template: str, page: str, context: dict[str, Any],
 ) -> HttpResponse:  # fmt: skip
-    """The form with the preview of what is filled in, where that is possible. With `do=save` it is saved, and `page`
-    says so; without, nothing is."""
+    """The form with a preview, where the terms are valid. With `do=save` they are saved, and the user goes on to
+    `page`; without, nothing is saved."""
     status = 200
     if form.is_bound and request.POST.get("do") == "save":
         status = 400
         if form.is_valid():
             try:
-                made = save(by=request.user, key=form.cleaned_data["key"], **form.terms)
+                row = save(by=request.user, key=form.cleaned_data["key"], **form.terms)
             except Refusal as refusal:
                 status = refusal.status
-                for name, said in (refusal.values.get("errors") or {None: [refusal.message]}).items():
-                    form.add_error(name, said)
+                for name, messages in (refusal.values.get("errors") or {None: [refusal.message]}).items():
+                    form.add_error(name, messages)
             else:
-                return went_to(request, gettext("{name} is saved.").format(name=made.name), page)
+                return went_to(request, gettext("{name} is saved.").format(name=row.name), page)
     terms = form.initial if not form.is_bound else form.terms if form.is_valid() else None
     return render(
         request, template, {"form": form, "preview": preview(terms) if terms else None, **context}, status=status
@@ -352,16 +349,16 @@ def _edited(
 
 
 def open_page(request: HttpRequest, offer_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """A table is opened for a game."""
+    """The page to open a table for a game."""
     offer = offer_queries.offer(offer_id)
-    form = OpenForm(typed, offer=offer, initial=_new_key())
+    form = NewTableForm(typed, offer=offer, initial=_new_key())
     if refusal is not None and not form.errors:
         form.add_error(None, refusal.message)
     return render(request, "games/floor/offers/open.html", {"form": form, "offer": offer})
 
 
 def schedule_list(request: HttpRequest) -> HttpResponse:
-    """What the house takes, and of which games."""
+    """The drop schedules, with the games that use them."""
     rows = offer_queries.schedules()
     context = {
         "rows": [row for row in rows if row.retired_at is None],
@@ -375,19 +372,19 @@ def schedule_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpResponse:
-    """A schedule, new or in the place of one there is."""
+    """Add a schedule, or replace one."""
     access.require_role(request.user, drop_schedules.ROLE)
     schedule = None if schedule_id is None else offer_queries.schedule(schedule_id)
-    form = ScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
+    form = EditScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
     save = partial(drop_schedules.save, replaces=schedule_id)
     context = {"schedule": schedule, "players": drop_schedules.PLAYERS}
-    return _edited(
+    return _edit_page(
         request, form, save, drop_schedules.preview, "games/floor/offers/schedule.html", "drop_schedules", context
     )
 
 
 def _offer_preview(terms: dict[str, Any]) -> dict[str, Any]:
-    """The game as players read it."""
+    """The game as players will see it."""
     drop = None if terms["drop_id"] is None else offer_queries.schedule(terms["drop_id"])
     fields = None if drop is None else {name: getattr(drop, name) for name in drop_schedules.USUAL}
     deep = terms["max_buy_in"] // max(1, terms["big_bet"])
@@ -395,7 +392,7 @@ def _offer_preview(terms: dict[str, Any]) -> dict[str, Any]:
 
 
 def may(request: HttpRequest) -> dict[str, bool]:
-    """What the page offers to this person."""
+    """What this user may do on the page."""
     roles = access.roles_of(request.user)
     return {"may_manage": "manager" in roles, "may_open": not roles.isdisjoint(opening.ROLES)}
 
@@ -404,16 +401,16 @@ def _new_key() -> dict[str, str]:
     return {"key": secrets.token_urlsafe(9)}
 
 
-def step(*, offer_id: RowId, is_up: bool, by: User) -> list[Offer]:
-    """The games on offer with this one a step further up, or down."""
+def move_offer(*, offer_id: RowId, is_up: bool, by: User) -> list[Offer]:
+    """Move a game on offer one place up or down."""
     listed = [row.offer.pk for row in offer_queries.offers(is_listed=True)]
     return offers.reorder(offer_ids=shifted(listed, offer_queries.offer(offer_id).pk, up=is_up), by=by)
 
 
-def shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
-    """These numbers with one of them a step further up or down."""
-    if one in ids:
-        at = ids.index(one)
+def shifted(ids: list[int], chosen: int, *, up: bool) -> list[int]:
+    """These ids with the chosen one moved one place up or down."""
+    if chosen in ids:
+        at = ids.index(chosen)
         ids.insert(max(0, at - 1) if up else at + 1, ids.pop(at))
     return ids
 
@@ -429,19 +426,19 @@ class OnOffer(PlainPost):
     page, path, name = OFFERS, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change"
 
 
-class WithdrawForm(OnOffer):
+class WithdrawOfferForm(OnOffer):
     does, button, then = offers.withdraw, "withdraw", gettext_lazy("{} is withdrawn. Its open tables continue.")
 
 
-class RelistForm(OnOffer):
+class RelistOfferForm(OnOffer):
     does, button, then = offers.relist, "relist", gettext_lazy("{} is on offer.")
 
 
-class StepForm(OnOffer):
-    does = step
+class MoveOfferForm(OnOffer):
+    does = move_offer
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """The button says where to."""
+        """The button is the direction."""
         form["is_up"] = "yes" if self.button == "up" else "no"
         return form
 
@@ -449,11 +446,11 @@ class StepForm(OnOffer):
         return redirect("offers")
 
 
-class UpForm(StepForm):
+class MoveOfferUpForm(MoveOfferForm):
     button = "up"
 
 
-class DownForm(StepForm):
+class MoveOfferDownForm(MoveOfferForm):
     button = "down"
 
 
@@ -465,7 +462,7 @@ class OpenTableForm(PagePost):
         return went_to(request, words, f"/floor/?table={result.pk}")
 
 
-class RetireForm(PlainPost):
+class RetireScheduleForm(PlainPost):
     page, does, path, name = (
         SCHEDULES,
         drop_schedules.retire,
@@ -481,6 +478,14 @@ urlpatterns = [
     path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
     path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
     *page_urls(
-        [OFFERS, OPEN, SCHEDULES], forms=[WithdrawForm, RelistForm, UpForm, DownForm, OpenTableForm, RetireForm]
+        [OFFERS, OPEN, SCHEDULES],
+        forms=[
+            WithdrawOfferForm,
+            RelistOfferForm,
+            MoveOfferUpForm,
+            MoveOfferDownForm,
+            OpenTableForm,
+            RetireScheduleForm,
+        ],
     ),
 ]

@@ -1,4 +1,4 @@
-"""Private tables: who may sit there, which the floor says, and their passwords, which players give."""
+"""Private tables: invitations by the floor, and the password by which players invite themselves."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page, went_to
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.floor.pages import offer_shapes as shapes
-from games.floor.pages.offers import PasswordForm
+from games.floor.pages.offers import TablePasswordForm
 from games.floor.pages.table_actions import OnActions
 from games.play import private
 from games.tables.models.offers import Invitation
@@ -30,8 +30,8 @@ class InvitationView(Shape):
 
 
 def unlock(request: HttpRequest, table_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """The password of a private table, once; then one sits down as anywhere."""
-    table, form = visible_table(table_id, request.user), PasswordForm(typed)
+    """The page to give the password of a private table, once; then the player may sit down as anywhere."""
+    table, form = visible_table(table_id, request.user), TablePasswordForm(typed)
     if refusal is not None and not form.errors:
         form.add_error("password", refusal.message)
     context = {"form": form, "table": table, "may_sit": private.may_sit(table, request.user)}
@@ -41,7 +41,7 @@ def unlock(request: HttpRequest, table_id: int, refusal: Refusal | None = None, 
 UNLOCK = Page("tables/<int:table_id>/unlock/", "table_unlock", unlock)
 
 
-class UnlockForm(PagePost):
+class UnlockTableForm(PagePost):
     page, does = UNLOCK, private.unlock
 
     def done(self, request: HttpRequest, result: Invitation) -> HttpResponse:
@@ -49,7 +49,7 @@ class UnlockForm(PagePost):
         return went_to(request, words, "table", result.table_id)
 
 
-class PrivacyForm(OnActions):
+class SetPrivacyForm(OnActions):
     does = private.make_private
     path, name = "floor/tables/<int:table_id>/actions/privacy/", "floor_table_privacy"
 
@@ -58,7 +58,7 @@ class PrivacyForm(OnActions):
         return pattern.format(table=result.name)
 
 
-class InviteForm(OnActions):
+class InvitePlayerForm(OnActions):
     does = private.invite_named
     path, name = "floor/tables/<int:table_id>/actions/invite/", "floor_table_invite"
 
@@ -66,7 +66,7 @@ class InviteForm(OnActions):
         return gettext("{player} is invited.").format(player=result.player)
 
 
-class UninviteForm(OnActions):
+class UninvitePlayerForm(OnActions):
     does = private.uninvite
     path, name = "floor/tables/<int:table_id>/actions/uninvite/", "floor_table_uninvite"
 
@@ -147,4 +147,4 @@ class Unlock(Resource):
 
 
 api = addresses([Privacy, Invitations, OneInvitation, Unlock])
-urlpatterns = page_urls([UNLOCK], forms=[PrivacyForm, InviteForm, UninviteForm, UnlockForm])
+urlpatterns = page_urls([UNLOCK], forms=[SetPrivacyForm, InvitePlayerForm, UninvitePlayerForm, UnlockTableForm])

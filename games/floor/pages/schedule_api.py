@@ -1,4 +1,4 @@
-"""Drop schedules, as programs read them, save them and try them."""
+"""The API of drop schedules: read, save, retire and preview them."""
 
 from typing import Any
 
@@ -17,17 +17,17 @@ def schedules(*, is_retired: bool | None = None, by: Any) -> list[DropSchedule]:
 
 
 def schedule(*, schedule_id: int, by: Any) -> DropSchedule:
-    """One of them."""
+    """A drop schedule."""
     return offer_queries.schedule(schedule_id)
 
 
 def preview(*, by: User, **terms: Any) -> dict[str, Any]:
-    """What a schedule with these terms comes to; nothing is saved."""
+    """What a schedule with these terms takes; nothing is saved."""
     fields = drop_schedules.USUAL | {"name": "preview"} | terms
     drop_schedules.check(fields)
-    shown = drop_schedules.preview(fields)
-    hours = [{"players": players, "each": each, "an_hour": hour} for players, each, hour in shown.hours]
-    return {"rows": shown.rows, "hours": hours}
+    taken = drop_schedules.preview(fields)
+    hours = [{"players": players, "each": chips, "an_hour": hour} for players, chips, hour in taken.hours]
+    return {"rows": taken.rows, "hours": hours}
 
 
 class OfSchedules(Resource):
@@ -57,7 +57,7 @@ class Schedules(OfSchedules):
     )
 
 
-class SchedulePreview(OfSchedules):
+class SchedulePreviewResource(OfSchedules):
     path, scope = "drop-schedules/preview", "read"
     post = does(
         preview,
@@ -86,4 +86,4 @@ class RetireSchedule(OfSchedules):
     )
 
 
-api = addresses([Schedules, SchedulePreview, OneSchedule, RetireSchedule])
+api = addresses([Schedules, SchedulePreviewResource, OneSchedule, RetireSchedule])

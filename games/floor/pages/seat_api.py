@@ -1,4 +1,4 @@
-"""What programs of the staff do with seats and the chips there, and which seats are held for somebody."""
+"""The API of seats for staff, of the chips there, and of held seats."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ _AUDITED = "For staff; it is recorded in the audit log."
 
 
 class HeldSeat(Shape):
-    """A seat that is held for somebody."""
+    """A seat that is held for a player."""
 
     of = SeatHold
     field_names = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
@@ -48,7 +48,7 @@ class StaffSeat(Shape):
     field_names = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
     help_texts = {
         "chips": "At a table in the room as last counted.",
-        "kept_until": "When the seat of who is away is picked up.",
+        "kept_until": "When the seat of a player who is away is picked up.",
     }
     player = _of_seat(serializers.IntegerField, "player_id")
     name = _of_seat(serializers.CharField, "player.username")
@@ -108,7 +108,7 @@ def seats_of_table(*, table_id: RowId, by: User) -> list[queries.Chair]:
 
 
 def own_holds(*, by: User) -> list[SeatHold]:
-    """The seats that are held for them."""
+    """The seats that are held for the user."""
     return queries.holds_of(by, now=timezone.now())
 
 

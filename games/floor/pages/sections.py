@@ -1,4 +1,4 @@
-"""The sections of the room: everybody sees them, managers keep them, the floor puts tables into them."""
+"""The sections of the room: everybody sees them, managers edit them, the floor puts tables into them."""
 
 import secrets
 from typing import Any
@@ -35,8 +35,8 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "games/floor/offers/sections.html", context)
 
 
-def step(*, section_id: RowId, is_up: bool, by: User) -> list[Section]:
-    """The sections with this one a step further up, or down."""
+def move_section(*, section_id: RowId, is_up: bool, by: User) -> list[Section]:
+    """Move a section one place up or down."""
     ids = shifted([section.pk for section in offer_queries.sections()], section_id, up=is_up)
     return sections.reorder(section_ids=ids, by=by)
 
@@ -44,7 +44,7 @@ def step(*, section_id: RowId, is_up: bool, by: User) -> list[Section]:
 PAGE = Page("floor/sections/", "sections", page, SEES)
 
 
-class CreateForm(PlainPost):
+class AddSectionForm(PlainPost):
     page, does, path, name = PAGE, sections.create, "floor/sections/add/", "section_add"
     then = gettext_lazy("{} is added.")
 
@@ -58,28 +58,28 @@ class OnSection(PlainPost):
         return redirect("sections")
 
 
-class RenameForm(OnSection):
+class RenameSectionForm(OnSection):
     does, button = sections.rename, "rename"
 
 
-class RemoveForm(OnSection):
+class RemoveSectionForm(OnSection):
     does, button = sections.remove, "remove"
 
 
-class StepForm(OnSection):
-    does = step
+class MoveSectionForm(OnSection):
+    does = move_section
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """The button says where to."""
+        """The button is the direction."""
         form["is_up"] = "yes" if self.button == "up" else "no"
         return form
 
 
-class UpForm(StepForm):
+class MoveSectionUpForm(MoveSectionForm):
     button = "up"
 
 
-class DownForm(StepForm):
+class MoveSectionDownForm(MoveSectionForm):
     button = "down"
 
 
@@ -147,4 +147,6 @@ class SectionOfTable(Resource):
 
 
 api = addresses([Sections, OneSection, SectionOfTable])
-urlpatterns = page_urls([PAGE], forms=[CreateForm, RenameForm, RemoveForm, UpForm, DownForm])
+urlpatterns = page_urls(
+    [PAGE], forms=[AddSectionForm, RenameSectionForm, RemoveSectionForm, MoveSectionUpForm, MoveSectionDownForm]
+)

@@ -1,4 +1,4 @@
-"""Shifts and dealers: the desk of both, the panel on the floor, and what programs ask."""
+"""Shifts and dealers: their page, the panel on the floor's page, and their API."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -39,7 +39,7 @@ class ShiftOut(Shape):
     closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
     found = serializers.DictField(child=serializers.IntegerField(), help_text="What was open when it was closed.")
     handed_to = serializers.CharField(
-        source="handed_to.username", allow_null=True, default=None, help_text="Who took over what was open."
+        source="handed_to.username", allow_null=True, default=None, help_text="The user who took over what was open."
     )
 
 
@@ -48,7 +48,7 @@ class DutyOut(Shape):
 
     of = Duty
     field_names = "dealer=dealer_id name=dealer.username since free_at break_until"
-    help_texts = {"free_at": "Since when they wait: their place in the rotation."}
+    help_texts = {"free_at": "Since when they wait; this is their place in the rotation."}
 
 
 class DownOut(Shape):
@@ -60,7 +60,7 @@ class DownOut(Shape):
 
 
 class PushOut(Shape):
-    """A table that has a dealer, or wants one; `next`: whose turn it is."""
+    """A table that has a dealer, or needs one; `next`: the dealer whose turn it is."""
 
     of = dealer_queries.Push
     field_names = "where table down due_at is_due next"
@@ -70,7 +70,7 @@ class PushOut(Shape):
 
 
 class RotationOut(serializers.Serializer[Any]):
-    """Who deals where, who is next, and who has a break."""
+    """The dealers at tables, those who wait, and those on a break."""
 
     pushes = PushOut(many=True)
     waiting = DutyOut(many=True)
@@ -78,12 +78,12 @@ class RotationOut(serializers.Serializer[Any]):
 
 
 def page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None, **address: Any) -> HttpResponse:
-    """Shifts, who deals where, who is next, and the newest downs."""
+    """Shifts, the rotation of dealers, and the newest downs."""
     if refusal is not None:
         messages.error(request, refusal.message)
     is_floor, is_dealer = (access.has_role(request.user, *roles) for roles in (downs.STAFF, ("dealer",)))
     now, current = timezone.now(), shifts.current()
-    counted = shifts.found_open() if current and is_floor else {}
+    counted = shifts.count_open() if current and is_floor else {}
     context = {
         "now": now,
         "current": current,
@@ -105,7 +105,7 @@ def page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = N
 
 @part_of("floor")
 def panel(request: HttpRequest) -> HttpResponse:
-    """Who deals where now, for the floor's page."""
+    """The rotation, for the floor's page."""
     return render(request, "games/floor/shifts/_panel.html", {"rotation": dealer_queries.rotation(now=timezone.now())})
 
 
@@ -133,7 +133,7 @@ def clock(
     by: User,
     key: str = "",
 ) -> str:
-    """What a dealer does with their clock, or the floor for them (`verb`); the answer is a sentence about it."""
+    """Do one action (`verb`) of a dealer's clock, as the dealer or as the floor. Returns a sentence about it."""
     dealer = by if dealer_id in (None, by.pk) else downs.dealer(dealer_id)
     if verb == "clock-in":
         down = downs.clock_in.once(
@@ -168,15 +168,15 @@ class OnShifts(PagePost):
         return went_to(request, str(self.then), "shifts")
 
 
-class OpenForm(OnShifts):
+class OpenShiftForm(OnShifts):
     does, button, then = shifts.open_, "open", gettext_lazy("The shift is open.")
 
 
-class CloseForm(OnShifts):
+class CloseShiftForm(OnShifts):
     does, button, then = shifts.close, "close", gettext_lazy("The shift is closed.")
 
 
-class ClockForm(PagePost):
+class DealerClockForm(PagePost):
     page, does, path, name = SHIFTS, clock, "dealers/<slug:verb>/", "dealer_verb"
     roles = ("dealer", *downs.STAFF)
 
@@ -206,7 +206,7 @@ def newest_downs(*, before: int | None, limit: int, by: User) -> list[Down]:
 
 
 def rotation(*, by: User) -> dealer_queries.Rotation:
-    """Who deals where now, and who is next."""
+    """The rotation of dealers."""
     return dealer_queries.rotation(now=timezone.now())
 
 
@@ -227,7 +227,7 @@ class CloseShift(OfShifts):
     post = does(shifts.close, name="close_shift", summary="Close a shift", answers=ShiftOut, refuses=(404, 409, 422))
 
 
-class Rotation(OfShifts):
+class RotationResource(OfShifts):
     path, scope = "dealers", "play"
     get = reads(rotation, name="dealers", summary="The rotation", answers=RotationOut, roles=READERS)
 
@@ -251,5 +251,5 @@ class Downs(OfShifts):
     get = reads(newest_downs, name="downs", summary="Downs", answers=DownOut, roles=READERS)
 
 
-api = addresses([Shifts, CloseShift, Rotation, DealerClock, Downs])
-urlpatterns = page_urls([SHIFTS, PANEL], forms=[OpenForm, CloseForm, ClockForm])
+api = addresses([Shifts, CloseShift, RotationResource, DealerClock, Downs])
+urlpatterns = page_urls([SHIFTS, PANEL], forms=[OpenShiftForm, CloseShiftForm, DealerClockForm])

@@ -1,4 +1,4 @@
-"""A table as a whole: what the floor does with it, and counts of its chips."""
+"""The forms for a whole table: what the floor does with it, and counts of its chips."""
 
 import secrets
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from games.tables.models.offers import ChipCount
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
 
-#: Why a table pauses, breaks or closes, to be tapped; any other reason is given by a program.
+#: Reasons to tap for pausing, breaking or closing a table; programs may give any other.
 REASONS = (
     gettext_lazy("Too few players"), gettext_lazy("Change of dealer"), gettext_lazy("Break for all tables"),
     gettext_lazy("Technical problem"), gettext_lazy("Floor decision"), gettext_lazy("End of the game"),
@@ -52,17 +52,17 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
 ACTIONS = Page("floor/tables/<int:table_id>/actions/", "floor_table_actions", actions, SEES)
 
 
-def _said(words: str | Callable[[Any], str]) -> NextPage:
-    """The actions anew, with these words of the table or of what was made."""
+def _then_actions(words: str | Callable[[Any], str]) -> NextPage:
+    """Draw the actions again, with these words about the result."""
 
-    def drawn(request: HttpRequest, made: Any, *, table_id: int, **verb: str) -> HttpResponse:
+    def drawn(request: HttpRequest, result: Any, *, table_id: int, **verb: str) -> HttpResponse:
         return actions(request, table_id)
 
     return answer_with_notice(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
 
 
 class OnActions(PlainPost):
-    """A form of this page, after which its actions are drawn anew, with `words` of the result."""
+    """A form of this page, after which its actions are drawn again, with `words` about the result."""
 
     page = ACTIONS
 
@@ -71,16 +71,16 @@ class OnActions(PlainPost):
         raise NotImplementedError
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
-        return _said(self.words)(request, result)
+        return _then_actions(self.words)(request, result)
 
 
-class AddForm(PlainPost):
+class AddTableForm(PlainPost):
     page, does, path, name = OFFERS, tables.add, "floor/tables/add/", "table_add"
     then = gettext_lazy("{} is added to the room.")
 
 
 class OnTable(OnActions):
-    """One of the forms of a table: the last part of their address says which."""
+    """A form of one table; the last part of its address is the button."""
 
     path, name = "floor/tables/<int:table_id>/actions/<slug:verb>/", "floor_table_act"
 
@@ -114,42 +114,42 @@ def edit_in_place(
     return sections.place(table_id=table_id, section_id=section_id, by=by)
 
 
-class EditForm(OnTable):
+class EditTableForm(OnTable):
     does, button, then = edit_in_place, "edit", gettext_lazy("{} is changed.")
 
 
-class PauseForm(OnTable):
+class PauseTableForm(OnTable):
     does, button, then = tables.pause, "pause", gettext_lazy("{} is paused.")
 
 
-class ResumeForm(OnTable):
+class ResumeTableForm(OnTable):
     does, button, then = tables.resume, "resume", gettext_lazy("{} is resumed.")
 
 
-class TakeUpForm(OnTable):
+class ApplySettingsForm(OnTable):
     does, button, then = tables.take_up, "take-up", gettext_lazy("{} applies the new settings.")
 
 
-class BreakUpForm(OnTable):
+class BreakUpTableForm(OnTable):
     does, button, then = tables.break_up, "break-up", gettext_lazy("{} is breaking.")
 
 
-class CloseForm(OnTable):
+class CloseTableForm(OnTable):
     does, button, then = tables.close, "close", gettext_lazy("{} is closing.")
 
 
-class ReopenForm(OnTable):
+class ReopenTableForm(OnTable):
     does, button, then = tables.reopen, "reopen", gettext_lazy("{} is open again.")
 
 
-class MessageForm(OnTable):
+class MessageTableForm(OnTable):
     does, button = tables.tell, "message"
 
     def words(self, result: Table) -> str:
         return gettext("Spectators can read the message.") if result.notice else gettext("The message is removed.")
 
 
-class CountForm(OnTable):
+class CountTableForm(OnTable):
     does, button = settling.count, "count"
 
     def words(self, result: ChipCount | Approval) -> str:
@@ -164,15 +164,15 @@ class CountForm(OnTable):
 urlpatterns = page_urls(
     [ACTIONS],
     forms=[
-        AddForm,
-        EditForm,
-        PauseForm,
-        ResumeForm,
-        TakeUpForm,
-        BreakUpForm,
-        CloseForm,
-        ReopenForm,
-        MessageForm,
-        CountForm,
+        AddTableForm,
+        EditTableForm,
+        PauseTableForm,
+        ResumeTableForm,
+        ApplySettingsForm,
+        BreakUpTableForm,
+        CloseTableForm,
+        ReopenTableForm,
+        MessageTableForm,
+        CountTableForm,
     ],
 )

@@ -1,4 +1,4 @@
-"""Tables as a whole, as programs of the staff see and change them."""
+"""The API of tables for staff."""
 
 from typing import Annotated
 
@@ -42,7 +42,7 @@ class OfTables(Resource):
     tags, scope = ("table life",), "direct"
 
 
-class Tables(OfTables):
+class RoomTablesResource(OfTables):
     path = "floor/tables"
     get = reads(
         tables_of_the_room,
@@ -65,7 +65,7 @@ class Tables(OfTables):
     )
 
 
-class OneTable(OfTables):
+class RoomTableResource(OfTables):
     path = "floor/tables/<id:table_id>"
     get = reads(
         one_table,
@@ -138,7 +138,7 @@ class BreakUpTable(OfTables):
     )
 
 
-class CloseTable(OfTables):
+class CloseCashTableResource(OfTables):
     path = "tables/<id:table_id>/close"
     post = does(
         tables.close,
@@ -203,5 +203,16 @@ class Counts(OfTables):
 
 
 api = addresses(
-    [Tables, OneTable, PauseTable, ResumeTable, TakeUp, BreakUpTable, CloseTable, ReopenTable, MessageAtTable, Counts]
+    [
+        RoomTablesResource,
+        RoomTableResource,
+        PauseTable,
+        ResumeTable,
+        TakeUp,
+        BreakUpTable,
+        CloseCashTableResource,
+        ReopenTable,
+        MessageAtTable,
+        Counts,
+    ]
 )

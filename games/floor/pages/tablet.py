@@ -1,4 +1,4 @@
-"""The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor."""
+"""The tablet of a table in the room: its players and what they owe, the dealer's clock, and calls for the floor."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from games.rake.queries import time_at
 
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    """All that a dealer does at a table in the room; where cards are dealt here, it is the console."""
+    """All that a dealer does at a table in the room; at other tables they go to the dealer's console."""
     context = plan_of(request, table_id)
     table = context["plan"].table
     if not table.is_physical:
@@ -63,7 +63,7 @@ def take_break(*, by: User, key: str = "") -> Duty:
 
 
 class OnTablet(PlainPost):
-    """What a dealer does at a table. Programs do the same with `dealers`, `call-floor` and `time`."""
+    """A form of the tablet. Programs do the same with `dealers`, `call-floor` and `time`."""
 
     page, path, name = PAGE, "tables/<int:table_id>/tablet/<slug:verb>/", "table_tablet_do"
 
@@ -86,14 +86,14 @@ class ClockOutForm(OnTablet):
     does, button, then = clock_out, "clock-out", gettext_lazy("You have left the table.")
 
 
-class BreakForm(OnTablet):
+class TakeBreakForm(OnTablet):
     does, button = take_break, "break"
     then = format_lazy(
         gettext_lazy("You are on a break of {break_minutes} minutes."), break_minutes=downs.BREAK_MINUTES
     )
 
 
-class CallForm(OnTablet):
+class CallFloorForm(OnTablet):
     does, button, then = rulings.call, "call", gettext_lazy("The floor has been called.")
 
 
@@ -104,4 +104,4 @@ class EndCourtesyHandForm(OnTablet):
         return gettext("{player} sits out until they pay.").format(player=result.player)
 
 
-urlpatterns = page_urls([PAGE], forms=[ClockInForm, ClockOutForm, BreakForm, CallForm, EndCourtesyHandForm])
+urlpatterns = page_urls([PAGE], forms=[ClockInForm, ClockOutForm, TakeBreakForm, CallFloorForm, EndCourtesyHandForm])

@@ -71,7 +71,7 @@ class ListStory(serializers.Serializer[Any]):
 class NextName(Shape):
     """The name that gets a free seat."""
 
-    of = choosing.Choice
+    of = choosing.SeatChoice
     field_names = (
         "player=entry.player_id name=entry.player.username entry kind=entry.kind number rule=rule.slug cite=rule.cite"
         " why passed_over"
@@ -113,7 +113,7 @@ def history_of(entry: ListEntry, by: User) -> waitlist_queries.EntryStory:
     return history(entry_id=entry.pk, by=by)
 
 
-def next_name(*, table_id: int, by: User) -> dict[str, choosing.Choice | None]:
+def next_name(*, table_id: int, by: User) -> dict[str, choosing.SeatChoice | None]:
     """The name whose turn it is at a table."""
     return {"next": choosing.next_for(table_queries.table(table_id), now=timezone.now())}
 

@@ -7,7 +7,7 @@ from django.db.models import Sum
 
 from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account, Entry, Transfer
-from games.rake import queries as rake_queries
+from games.rake import box_time
 from games.rake.models.drops import BoxCount
 from games.tables.models.offers import ChipCount
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -81,7 +81,7 @@ def time_in_boxes() -> Iterator[str]:
         for transfer, reference, amount in entries.values_list("transfer", "transfer__reference", "amount"):
             entries_by_box[bisect_left(marks, transfer)].append((reference, amount))
         for box, entries_before in zip(boxes, entries_by_box, strict=True):
-            if box.time != (time := rake_queries.time_of(entries_before)):
+            if box.time != (time := box_time.time_of(entries_before)):
                 yield (
                     f"box {box.pk} of table {table.pk} held {time:,} of time that was booked when it was charged, and "
                     f"of what it held {box.time:,} were taken as such: {time - box.time:,} are income twice"

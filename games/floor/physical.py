@@ -25,8 +25,7 @@ from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, 
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
 from games.play import seats
-from games.rake import queries as rake_queries
-from games.rake import time_clocks
+from games.rake import box_time, time_clocks
 from games.rake.models.drops import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables import holds, locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -169,7 +168,7 @@ def empty_box(
     reason = cage_books.short_reason(reason)
     table, now = lock(_lock_physical, table_id)
     cage_books.lock_books()
-    held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)
+    held, time = ledger.balance(stacks.pool(table)), box_time.time_in_box(table)
     subject = f"box:{table.pk}"
     is_more = amount - time > held
     fund = _fund(table) if jackpot else None
@@ -225,7 +224,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     payload = approval.payload
     table = _lock_physical(payload["table"])
     amount, promo, jackpot, over = (payload[name] for name in ("amount", "promo", "jackpot", "over"))
-    time = rake_queries.time_in_box(table)
+    time = box_time.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
     if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
         raise Conflict("changed-since", "Chips have moved in or out of this box since the count: count it again.")
@@ -251,7 +250,7 @@ def _emptied(
     if fund is not None and fund.state == Jackpot.State.CLOSED:
         details = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
         fund, promo, jackpot = None, promo + jackpot, 0
-    time, why = rake_queries.time_in_box(table), reason if over else ""
+    time, why = box_time.time_in_box(table), reason if over else ""
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
     box_count = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)

@@ -1,19 +1,18 @@
 """What is read about time collection, jackpots and drop boxes."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import to_text
-from cardroom.ledger.models import Account, Entry, Transfer
+from cardroom.ledger.models import Account
 from games.engine.cards import parse_cards
 from games.engine.drop import time_charge
 from games.engine.ranking import name_of, value_of
-from games.rake.models.drops import BoxCount, Jackpot, JackpotHit, backup_label, pool_label
+from games.rake.models.drops import Jackpot, JackpotHit, backup_label, pool_label
 from games.rake.models.times import CompAccrual, TimeCharge, TimeClock, TimePause
 from games.tables import words as table_words
 from games.tables.models.offers import DropSchedule
@@ -159,39 +158,6 @@ def hits(*, jackpot_id: int | None = None) -> QuerySet[JackpotHit]:
     rows = JackpotHit.objects.select_related("jackpot", "table", "approval", "found_by")
     rows = rows.prefetch_related("shares__player").order_by("-pk")
     return rows.filter(jackpot=jackpot_id) if jackpot_id is not None else rows
-
-
-# Time already charged to the chips of a table since its last box count: emptying the box moves those no more
-
-
-_PAID, _GIVEN_BACK = "time:", "reversal:time:"
-_OF_TIME = Q(transfer__reference__startswith=_PAID) | Q(transfer__reference__startswith=_GIVEN_BACK)
-
-
-def time_in_box(table: Table) -> int:
-    """Chips of time that lie in the box of this table. Three queries; call with the table locked."""
-    before = BoxCount.objects.filter(table=table).order_by("-pk").first()
-    emptied = Transfer.objects.filter(reference=f"box:{before.pk}").values_list("pk", flat=True) if before else [0]
-    entries = Entry.objects.filter(account__kind="pool", account__label=f"chips:table:{table.pk}")
-    since = entries.filter(_OF_TIME, transfer__gt=emptied[0])
-    return time_of(since.order_by("pk").values_list("transfer__reference", "amount"))
-
-
-def time_of(entries: Iterable[tuple[str, int]]) -> int:
-    """The chips of time in a box, by the entries of its table's pool (reference of the transfer, chips) since the box
-    before. What was given back of a charge comes out of the box it lies in: of a box that was emptied it is brought
-    from elsewhere. Other entries are passed over.
-
-    >>> time_of([("time:1", -10), ("time:2", -10), ("reversal:time:2", 10), ("reversal:time:0", 8), ("move:5", -70)])
-    10
-    """
-    lies: dict[str, int] = {}
-    for reference, amount in entries:
-        for kind in (_PAID, _GIVEN_BACK):
-            if reference.startswith(kind):
-                charge = reference.removeprefix(kind).partition(":")[0]
-                lies[charge] = lies.get(charge, 0) - amount
-    return sum(max(0, chips) for chips in lies.values())
 
 
 def accruals(user: User, *, limit: int = 50) -> list[CompAccrual]:

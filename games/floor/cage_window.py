@@ -32,7 +32,7 @@ Settles = Annotated[bool | None, Limits(help_text="Whether to repay the debt fir
 
 @dataclass(frozen=True)
 class WindowResult:
-    """What happened to the seat, with the slip; or with the approval that the payment waits for."""
+    """The move of the seat, with the slip, or with the approval that the payment waits for."""
 
     move: SeatMove
     slip: Slip | None
@@ -40,7 +40,7 @@ class WindowResult:
 
 
 def lock_table_and_desk(table_id: int, player: User | None, by: User) -> Table:
-    """The table, locked; then the player, if there is one yet, and what the cage locks for a slip of this cashier."""
+    """Lock the table, then the player, if there is one yet, then what the cage locks for a slip of this cashier."""
     table = locking.table(table_id)
     if player is not None:
         stacks.lock_player(player, and_wallet=False)

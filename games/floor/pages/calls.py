@@ -17,7 +17,7 @@ from games.floor import queries as floor_queries
 from games.floor import rulings
 from games.floor.models import FloorCall
 from games.floor.pages.floor import RULINGS
-from games.floor.pages.floor_api import Call
+from games.floor.pages.floor_api import FloorCallSummary
 
 
 class CallMade(Shape):
@@ -64,7 +64,7 @@ class FloorCalls(Resource):
         name="floor_calls",
         summary="List open calls, oldest first",
         description="For the floor.",
-        answers=Call,
+        answers=FloorCallSummary,
         many=True,
         roles=(rulings.ROLE,),
     )

@@ -1,4 +1,4 @@
-"""What programs of a dealer do at a table that a person deals: the next hand, and what is entered in it."""
+"""The API of dealers at a table that a person deals: start a hand, and enter what happens in it."""
 
 from typing import Annotated, Any
 
@@ -23,14 +23,14 @@ AbsentSeats = Annotated[
 ]
 
 
-class Started(Shape):
+class StartedHandSummary(Shape):
     of = dealer.StartedHand
     field_names = "hand number seq"
     help_texts = {"number": "Counts from 1 at each table.", "seq": "The last fact before the first card."}
 
 
 class EnterBody(RequestBody):
-    """Something a dealer did, or somebody did before their eyes."""
+    """An action of the dealer, or of a player as the dealer saw it."""
 
     what = serializers.ChoiceField(entries.WHATS)
     fields_ = serializers.DictField(
@@ -47,7 +47,7 @@ class EnterBody(RequestBody):
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
-class Step(Shape):
+class ProcedureStepSummary(Shape):
     """The next step of correct procedure."""
 
     of = procedure.ProcedureStep
@@ -55,7 +55,7 @@ class Step(Shape):
     help_texts = {"what": "deal, act, name-low, show, notice or over"}
 
 
-class Undo(Shape):
+class UndoneEntry(Shape):
     """The entry that would be taken back."""
 
     of = procedure.EntryToUndo
@@ -70,7 +70,7 @@ class LowCard(serializers.Serializer[Any]):
     true = serializers.IntegerField()
 
 
-class Procedure(Shape):
+class ProcedureSummary(Shape):
     """What the dealer of a hand has to do next."""
 
     of = procedure.Procedure
@@ -80,23 +80,23 @@ class Procedure(Shape):
     )
     help_texts = {
         "awaits": "deal, action, opener, show; empty when it is over.",
-        "receivers": "Who gets a card, in dealing order.",
+        "receivers": "Seats that get a card, in dealing order.",
         "burns": "Cards to be burned before the next street.",
         "common_due": "The deck is too short: one card for everybody.",
         "stub": "Cards not dealt yet.",
         "is_typed": "Whether the cards are of a physical deck.",
         "premature_street": "The street whose cards could be dealt too soon now.",
-        "mistake": "The point on which a notice brings a ruling; empty: nothing is out of order.",
-        "cards_to_name": "How many cards come to light, which a notice has to name.",
+        "mistake": "The mistake on which a notice brings a ruling; empty: none.",
+        "cards_to_name": "How many exposed cards a notice has to name.",
         "whats": "What can be entered for the hand.",
     }
-    next = Step()
+    next = ProcedureStepSummary()
     lowcard = LowCard(allow_null=True)
     seats = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text="What can be entered, by seat."
     )
-    choices = shapes.PlayerTurn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
-    undo = Undo(allow_null=True)
+    choices = shapes.PlayerTurn(allow_null=True, help_text="The seat whose turn it is, and every legal action.")
+    undo = UndoneEntry(allow_null=True)
 
 
 def start_hand(
@@ -147,7 +147,7 @@ class StartHand(OfDealers):
         name="start_hand",
         summary="Start a hand",
         description="The next one of a table that a person deals.",
-        answers=Started,
+        answers=StartedHandSummary,
         status=201,
         refuses=(409, 422),
     )
@@ -160,7 +160,7 @@ class DealerOfHand(OfDealers):
         name="procedure",
         summary="The next step of correct procedure",
         description="For dealers and the floor.",
-        answers=Procedure,
+        answers=ProcedureSummary,
         roles=dealer.ROLES,
     )
     post = does(

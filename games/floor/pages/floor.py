@@ -1,5 +1,5 @@
-"""The pages of the floor and of dealers: the map of the room, calls and rulings, what was ordered and why; the console
-of a table that a person deals."""
+"""The pages of the floor and of dealers: the map of the room, calls and rulings, past orders with their reasons; the
+console of a table that a person deals."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -32,14 +32,13 @@ def room(request: HttpRequest) -> HttpResponse:
 
 @part_of("floor")
 def tables(request: HttpRequest) -> HttpResponse:
-    """The map alone, for the page to keep itself up to date with."""
+    """The map only, which the page loads again when something changes."""
     return render(request, "games/floor/_map.html", _map(request))
 
 
 @part_of("floor", table="table_id")
 def panel(request: HttpRequest, table_id: int) -> HttpResponse:
-    """One table: who sits there since when, and what may be done; other areas add their forms. `?seat=`: the one that
-    was chosen."""
+    """One table: its players, since when they sit there, and what the floor may do. `?seat=`: the chosen seat."""
     glance = room_map.table_glance(table_id, now=timezone.now())
     seat = parts.whole_number_or_none(request.GET.get("seat", ""))
     return render(request, "games/floor/_panel.html", {"glance": glance, "table": glance.table, "seat": seat})
@@ -53,12 +52,12 @@ def rulings(request: HttpRequest) -> HttpResponse:
 
 @ensure_csrf_cookie
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """One table as the rail sees it, and what the floor may order there: this page holds no card."""
+    """One table as spectators see it, and the orders of the floor. The page holds no card: the socket sends them."""
     return render(request, "games/floor/table.html", {"table": table_queries.table(table_id)})
 
 
 def log(request: HttpRequest) -> HttpResponse:
-    """What was ordered, by whom and why, newest first; `?before=` goes back."""
+    """The past orders, newest first, with who gave them and why; `?before=` goes back."""
     orders = queries.floor_log(before=parts.whole_number_or_none(request.GET.get("before", "")), limit=ORDERS_A_PAGE)
     return render(request, "games/floor/log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
 
@@ -70,7 +69,7 @@ def _map(request: HttpRequest) -> dict[str, object]:
 
 @ensure_csrf_cookie
 def console(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The console; what is dealt comes over the table's socket, as the rail sees it: this page holds no card."""
+    """The console of a dealer. The page holds no card: they come over the table's socket, as spectators see them."""
     table = table_queries.table(table_id)
     if table.dealt_by != "person":
         raise Conflict("automatic-table", "This table has an automatic dealer: there is nothing to enter.")

@@ -1,4 +1,4 @@
-"""What programs of the floor see: hands in progress, the map of the room, orders; and how they give an order."""
+"""The API of the floor: hands in progress, the map of the room, past orders, and giving an order."""
 
 from typing import Annotated, Any
 
@@ -27,7 +27,7 @@ from games.play.pages.tables import EPOCH
 from games.tables.models.tables import Table
 from games.waitlists.queries import TableDemand
 
-#: Whose the map of the room is. Rulings are the floor's alone.
+#: The roles that see the map of the room. Rulings are for the floor only.
 ROLES = ("floor", "manager")
 FLOOR = (rulings.ROLE,)
 
@@ -40,8 +40,8 @@ OrderReason = Annotated[str, Limits(min_length=3, max_length=300)]
 LastSeen = Annotated[int | None, Limits(allow_null=True, min_value=0, max_value=MOST_SEQ, help_text=LAST_SEEN)]
 
 
-class Call(serializers.Serializer[Any]):
-    """Somebody at a table wants the floor."""
+class FloorCallSummary(serializers.Serializer[Any]):
+    """A call for the floor from a table."""
 
     id = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -54,8 +54,8 @@ class Call(serializers.Serializer[Any]):
     at = serializers.IntegerField(help_text=EPOCH)
 
 
-class Ordered(Shape):
-    """Something that was ordered or taken back."""
+class FloorOrderSummary(Shape):
+    """An order of the floor, or an entry that was taken back."""
 
     of = OrderRow
     field_names = "id table hand=hand_id number=hand.number seq what seat hands reason by=by.username at"
@@ -69,16 +69,16 @@ class OpenOrder(serializers.Serializer[Any]):
 
 
 class FloorHand(serializers.Serializer[Any]):
-    """What can be ordered in a hand now, and what was."""
+    """The orders that can be given in a hand now, and those that were given."""
 
     orders = OpenOrder(many=True)
-    log = Ordered(many=True)
+    log = FloorOrderSummary(many=True)
 
 
 class LastRuling(Shape):
     of = Ruled
     field_names = "key verdict words rule citation seats seq"
-    help_texts = {"citation": "Where the rule is from, for people."}
+    help_texts = {"citation": "The source of the rule, for people."}
     seq = serializers.IntegerField(allow_null=True)
 
 
@@ -125,7 +125,7 @@ class Glance(Shape):
 
 class FloorView(serializers.Serializer[Any]):
     tables = Glance(many=True)
-    calls = Call(many=True)
+    calls = FloorCallSummary(many=True)
 
 
 class MapSeat(Shape):
@@ -169,17 +169,17 @@ def hands_in_progress(*, by: User) -> dict[str, Any]:
 
 
 def map_of_room(*, by: User) -> room_map.RoomMap:
-    """Sections, tables, and who sits where."""
+    """The sections with their tables and seats."""
     return room_map.room_map(now=timezone.now())
 
 
 def list_orders(*, table: int | None = None, before: int | None, limit: int, by: User) -> list[OrderRow]:
-    """What the floor ordered, newest first; at one table or at all."""
+    """The past orders of the floor, newest first; at one table or at all."""
     return queries.floor_log(table=table, before=before, limit=limit)
 
 
 def orders_of_hand(*, hand_id: RowId, by: User) -> dict[str, Any]:
-    """What the floor can order in a hand, and what it ordered."""
+    """The orders that the floor can give in a hand, and those it gave."""
     return {"orders": queries.open_orders(hand_id=hand_id), "log": queries.floor_log(hand=hand_id)}
 
 
@@ -209,11 +209,11 @@ def order(
     return shapes.HandReceipt(hand_id, receipt)
 
 
-class OfFloor(Resource):
+class FloorResource(Resource):
     tags = ("floor",)
 
 
-class HandsInProgress(OfFloor):
+class HandsInProgress(FloorResource):
     path = "floor"
     get = reads(
         hands_in_progress,
@@ -225,7 +225,7 @@ class HandsInProgress(OfFloor):
     )
 
 
-class MapOfRoom(OfFloor):
+class MapOfRoom(FloorResource):
     path = "floor/map"
     get = reads(
         map_of_room,
@@ -237,19 +237,19 @@ class MapOfRoom(OfFloor):
     )
 
 
-class FloorLog(OfFloor):
+class FloorLog(FloorResource):
     path = "floor/log"
     get = reads(
         list_orders,
         name="floor_log",
         summary="List floor orders",
         description="For the floor.",
-        answers=Ordered,
+        answers=FloorOrderSummary,
         roles=FLOOR,
     )
 
 
-class FloorOfHand(OfFloor):
+class FloorOfHand(FloorResource):
     path, scope = "hands/<id:hand_id>/floor", "direct"
     get = reads(
         orders_of_hand,
@@ -270,7 +270,7 @@ class FloorOfHand(OfFloor):
     )
 
 
-class SealedView(APIView):
+class SealedHandResource(APIView):
     """A hand with every card."""
 
     tags = ("floor",)
@@ -292,5 +292,5 @@ class SealedView(APIView):
 
 api = [
     *addresses([HandsInProgress, MapOfRoom, FloorLog, FloorOfHand]),
-    *resource("hands/<id:hand_id>/sealed", SealedView, name="api-sealed"),
+    *resource("hands/<id:hand_id>/sealed", SealedHandResource, name="api-sealed"),
 ]

@@ -1,4 +1,4 @@
-"""Seats: what staff does at a table, beside the map of the room, and a player's own."""
+"""The pages of seats: the seats of a table for staff, beside the map of the room, and a player's own seats."""
 
 import secrets
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ from games.tables.models.tables import SeatMove
 from games.tables.queries import tables as seat_queries
 from games.waitlists import calling
 
-#: Of them, who brings chips to seats and takes them away.
+#: The roles, among `ROLES`, that bring chips to seats and take them away.
 MONEY = physical.ROLES
 
 OtherSeat = Annotated[
@@ -53,8 +53,8 @@ OtherSeat = Annotated[
 
 
 class PlayerByName(Text):
-    """The player whom staff names by screen name, member number or card. `NotFound`, with the names that begin like it:
-    who gets a seat is never guessed."""
+    """A player whom staff names by screen name, member number or card. `NotFound`, with similar names, where none fits
+    exactly: the player who gets a seat is never guessed."""
 
     def __init__(self) -> None:
         messages = {"required": gettext_lazy("Choose a player.")}
@@ -77,13 +77,13 @@ class PlayerByName(Text):
 
 
 class NamedPlayerBody(RequestBody):
-    """Whom a form of a free seat names."""
+    """The player named in a form of a free seat."""
 
     who = PlayerByName()
 
 
 def plan_of(request: HttpRequest, table_id: int, *, chosen: int | None = None) -> dict[str, Any]:
-    """What the seats of a table are drawn from; `chosen`: the seat that stands first."""
+    """The context of the page of a table's seats; `chosen`: the seat that is shown first."""
     now = timezone.now()
     return {
         "plan": seat_queries.seat_plan(table_id=table_id, now=now, first=chosen),
@@ -98,8 +98,8 @@ def plan_of(request: HttpRequest, table_id: int, *, chosen: int | None = None) -
 
 
 def plan(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The seats of a table with what may be done to each: a part of the floor's page, or a page of its own. `?seat=`:
-    the one that was chosen stands first, and is open."""
+    """The seats of a table with what staff may do with each: a part of the floor's page, or a page of its own.
+    `?seat=`: the chosen seat is first, and open."""
     context = plan_of(request, table_id, chosen=parts.whole_number_or_none(request.GET.get("seat", "")))
     name = "games/floor/seating/_plan.html" if request.htmx else "games/floor/seating/plan.html"
     return render(request, name, context)
@@ -107,7 +107,7 @@ def plan(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @ensure_csrf_cookie
 def mine(request: HttpRequest) -> HttpResponse:
-    """Where I sit, which seats are held for me, and what I can do about it."""
+    """The player's own seats and the seats held for them."""
     now = timezone.now()
     context = {
         "seats": seat_queries.seats_of(request.user, event=""),
@@ -134,7 +134,7 @@ def swap_with_seat(
     by: User,
     key: str = "",
 ) -> SeatMove:
-    """A player changes seats with the one who sits in this seat."""
+    """Let a player change seats with the player in seat `number`."""
     taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
     other = next((chair.seat.player for chair in taken if chair.number == number), None)
     if other is None:
@@ -143,7 +143,7 @@ def swap_with_seat(
 
 
 class OnSeats(PlainPost):
-    """A form of the seats of a table, which tells what was done in its `words`."""
+    """A form of the seats of a table; its `words` tell staff what was done."""
 
     page, path, name = PLAN, "floor/tables/<int:table_id>/seats/do/", "floor_seats_do"
 
@@ -154,8 +154,8 @@ class OnSeats(PlainPost):
         return answer_with_notice(self.words, "floor_table_seats", "table_id")(request, result)
 
 
-class HoldForm(OnSeats):
-    """No minutes: the seat is reserved until it is given up."""
+class HoldSeatForm(OnSeats):
+    """Without minutes the seat is reserved until it is given up."""
 
     does, button = holds.hold, "hold"
 
@@ -174,7 +174,7 @@ class HoldForm(OnSeats):
         )
 
 
-class ReleaseForm(OnSeats):
+class ReleaseSeatForm(OnSeats):
     does, button = holds.release, "release"
 
     def done(self, request: HttpRequest, result: bool) -> HttpResponse:
@@ -185,7 +185,7 @@ class ReleaseForm(OnSeats):
         )
 
 
-class SeatForm(OnSeats):
+class SeatPlayerForm(OnSeats):
     does, button = seating.seat, "seat"
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -197,7 +197,7 @@ class SeatForm(OnSeats):
         return filled(pattern, player=result.player, number=result.number, amount=result.amount)
 
 
-class MoveForm(OnSeats):
+class MovePlayerForm(OnSeats):
     does, button = moving.move, "move"
 
     def words(self, result: SeatMove) -> str:
@@ -213,8 +213,8 @@ class MoveForm(OnSeats):
         )
 
 
-class SwapForm(OnSeats):
-    """With whom, is said by their seat."""
+class SwapPlayersForm(OnSeats):
+    """The other player is chosen by their seat."""
 
     does, button = swap_with_seat, "swap"
 
@@ -223,7 +223,7 @@ class SwapForm(OnSeats):
         return pattern.format(player=result.player, number=result.number)
 
 
-class UnseatForm(OnSeats):
+class UnseatPlayerForm(OnSeats):
     does, button = seating.unseat, "unseat"
 
     def words(self, result: SeatMove) -> str:
@@ -233,21 +233,21 @@ class UnseatForm(OnSeats):
         return filled(pattern, player=result.player, amount=result.amount)
 
 
-class AbsentForm(OnSeats):
+class MarkAbsentForm(OnSeats):
     does, button = seating.mark_absent, "absent"
 
     def words(self, result: SeatMove) -> str:
         return gettext("{player} is away; their seat is kept.").format(player=result.player)
 
 
-class BackForm(OnSeats):
+class MarkBackForm(OnSeats):
     does, button = seating.mark_back, "back"
 
     def words(self, result: SeatMove) -> str:
         return gettext("{player} is back.").format(player=result.player)
 
 
-class PickUpForm(OnSeats):
+class PickUpSeatForm(OnSeats):
     does, button = seating.pick_up, "pick-up"
 
     def words(self, result: SeatMove) -> str:
@@ -255,7 +255,7 @@ class PickUpForm(OnSeats):
         return filled(pattern, player=result.player, amount=result.amount)
 
 
-class GiveUpForm(PlainPost):
+class GiveUpSeatForm(PlainPost):
     page, does, path, name = MINE, calling.give_up, "me/seats/<int:table_id>/give-up/", "give_up_seat"
 
     def done(self, request: HttpRequest, result: bool) -> HttpResponse:
@@ -272,7 +272,8 @@ class BringChipsForm(OnSeats):
 
 
 class CashInForm(OnSeats):
-    """Of somebody who sits there already, or whom the form of a free seat names, as a guest where that is ticked."""
+    """Cash for a player who sits there already, or who is named in the form of a free seat, as a guest where that is
+    ticked."""
 
     does, button = cash_in.cash_in, "cash-in"
 
@@ -334,20 +335,20 @@ class EmptyBoxForm(OnSeats):
 urlpatterns = page_urls(
     [PLAN, MINE],
     forms=[
-        HoldForm,
-        ReleaseForm,
-        SeatForm,
-        MoveForm,
-        SwapForm,
-        UnseatForm,
-        AbsentForm,
-        BackForm,
-        PickUpForm,
+        HoldSeatForm,
+        ReleaseSeatForm,
+        SeatPlayerForm,
+        MovePlayerForm,
+        SwapPlayersForm,
+        UnseatPlayerForm,
+        MarkAbsentForm,
+        MarkBackForm,
+        PickUpSeatForm,
         BringChipsForm,
         CashInForm,
         CashOutForm,
         CountStacksForm,
         EmptyBoxForm,
-        GiveUpForm,
+        GiveUpSeatForm,
     ],
 )

@@ -1,6 +1,6 @@
-"""The cage's window onto the tables: money becomes a seat, and a seat becomes money. For cashiers and managers.
+"""The cage's window for tables: money for a seat with chips, and a seat's chips for money. For cashiers and managers.
 
-`?q=` finds a player, `?player=` has them before the window, `?slip=` tells of a slip that was just written.
+`?q=` finds a player, `?player=` chooses them, `?slip=` shows a slip that was just written.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -37,7 +37,7 @@ def _address(player_id: int | None) -> str:
 
 
 def page(request: HttpRequest) -> HttpResponse | Context:
-    """A player before the window, with their seats and the tables that have one for them."""
+    """A player at the window, with their seats and the tables that have a free seat for them."""
     player, head = at_the_counter(request)
     if is_only_one(request, head["found"]):
         return redirect(_address(head["found"][0].pk))

@@ -27,7 +27,7 @@ Place = Annotated[int | None, Limits(called="section", allow_null=True, min_valu
 @verb("sections.create", about="section:{result.pk}", roles=(ROLE,))
 def create(*, name: Name, by: User) -> Section:
     """Create a section, last in the list. Refuses: `Invalid` (the name), `Conflict` (it is taken)."""
-    name = _name(name)
+    name = _clean_name(name)
     last = Section.objects.aggregate(last=Max("place"))["last"]
     section = Section(name=name, place=0 if last is None else last + 1)
     _save(section)
@@ -37,7 +37,7 @@ def create(*, name: Name, by: User) -> Section:
 @verb("sections.rename", roles=(ROLE,))
 def rename(*, section_id: RowId, name: NewName = "", by: User) -> Section:
     """Rename a section, for its tables and in reports too."""
-    name = _name(name)
+    name = _clean_name(name)
     section, now = lock(Section, section_id)
     if section.name != name:
         before, section.name = section.name, name
@@ -100,7 +100,7 @@ def place(*, table_id: RowId, section_id: Place, by: User) -> Table:
     return table
 
 
-def _name(name: str) -> str:
+def _clean_name(name: str) -> str:
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST or not name.isprintable():
         raise Invalid("bad-name", "A section has a name of 1 to {longest} characters.", longest=_LONGEST)

@@ -56,7 +56,7 @@ def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = "", by
             time=room_time.clock(pause.since),
         )
     pause = TimePause.objects.create(table=table, player=player, since=now, reason=why, by=by)
-    _noted("collection.pause", table, player, by=by, reason=why, now=now)
+    _note_in_audit_log("collection.pause", table, player, by=by, reason=why, now=now)
     return pause
 
 
@@ -68,7 +68,7 @@ def resume(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePause:
     if pause is None or pause.kind != TimePause.Kind.PAUSE:
         raise Conflict("not-paused", "The time of {player} is not paused.", player=player)
     _end(pause, by=by, now=now)
-    _noted("collection.resume", table, player, by=by, now=now)
+    _note_in_audit_log("collection.resume", table, player, by=by, now=now)
     return pause
 
 
@@ -94,7 +94,7 @@ def refuse(*, table_id: RowId, player: ForThem = None, by: User) -> TimePause:
         table=table, player=player, kind=kind, since=now, reason=reasons.WILL_NOT_PAY(), by=by if by != player else None
     )
     if by != player:
-        _noted("collection.refuse", table, player, by=by, now=now)
+        _note_in_audit_log("collection.refuse", table, player, by=by, now=now)
     topics.tell("floor", f"player:{player.pk}")
     return refusal
 
@@ -116,7 +116,7 @@ def end_courtesy(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePaus
         pause.save(update_fields=["hands_left"])
         time_charges.sit_out(table, seat, now=now, reason=reasons.COURTESY_OVER())
         time_charges.collect(table, [seat], now=now)
-        _noted("collection.end_courtesy", table, player, by=by, now=now)
+        _note_in_audit_log("collection.end_courtesy", table, player, by=by, now=now)
     return pause
 
 
@@ -155,7 +155,7 @@ def pay(*, table_id: RowId, player: ForThem = None, by: User) -> TimeCharge | No
         time_charges.settle(charge, charge.amount, now=now)
     charge.save(update_fields=["amount", "promo", "paid", "parts", "state", "at"])
     if by != player:
-        _noted("collection.pay", table, player, by=by, now=now)
+        _note_in_audit_log("collection.pay", table, player, by=by, now=now)
     if seat is not None:
         time_charges.collect(table, [seat], now=now)
         charge.refresh_from_db()
@@ -169,7 +169,7 @@ def waive(*, charge_id: RowId, reason: WaiveReason, by: User) -> TimeCharge:
     in no hand, else into their wallet. Refuses: `NotFound`, `Invalid`, `Conflict` (waived already, or there
     is nothing to waive)."""
     reason = audit_log.reason_given(reason, what=gettext("a waiver"))
-    (table, charge, seat), now = lock(_charged, charge_id)
+    (table, charge, seat), now = lock(_lock_charge, charge_id)
     stacks.check_not_own(charge.player, by)
     if not charge.amount or charge.state == State.WAIVED:
         raise Conflict("nothing-to-waive", "There is nothing to waive: the charge is not posted, or is already waived.")
@@ -182,7 +182,7 @@ def waive(*, charge_id: RowId, reason: WaiveReason, by: User) -> TimeCharge:
         leave = allowances.check(
             by=by, kind="waiver", amount=charge.paid, now=now, approval=None, roles=ROLES, player=charge.player
         )
-        entry = _noted(
+        entry = _note_in_audit_log(
             "collection.give_back",
             table,
             charge.player,
@@ -197,7 +197,7 @@ def waive(*, charge_id: RowId, reason: WaiveReason, by: User) -> TimeCharge:
         )
         _add_counted(table, seat, charge.paid)
     charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
-    return _stored("collection.waive", table, charge, by=by, reason=reason, now=now)
+    return _store_charge("collection.waive", table, charge, by=by, reason=reason, now=now)
 
 
 @verb("collection.collect", roles=ROLES)
@@ -206,7 +206,7 @@ def collect(*, charge_id: RowId, by: User) -> TimeCharge:
 
     Refuses: `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
     """
-    (table, charge, seat), now = lock(_charged, charge_id)
+    (table, charge, seat), now = lock(_lock_charge, charge_id)
     chips = charge.owed
     if not chips:
         raise Conflict("nothing-owed", "Nothing is owed for this charge.")
@@ -225,10 +225,10 @@ def collect(*, charge_id: RowId, by: User) -> TimeCharge:
     ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
     _add_counted(table, seat, -chips)
     time_charges.settle(charge, chips, now=now)
-    return _stored("collection.collect", table, charge, by=by, reason="", now=now)
+    return _store_charge("collection.collect", table, charge, by=by, reason="", now=now)
 
 
-def _charged(charge_id: int) -> tuple[Table, TimeCharge, Seat | None]:
+def _lock_charge(charge_id: int) -> tuple[Table, TimeCharge, Seat | None]:
     """The table of a charge, locked, the charge, and the player's seat if they still sit there."""
     table_id = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
     if table_id is None:
@@ -244,7 +244,7 @@ def _add_counted(table: Table, seat: Seat | None, chips: int) -> None:
         Seat.objects.filter(pk=seat.pk).update(counted=seat.counted + chips)
 
 
-def _stored(name: str, table: Table, charge: TimeCharge, *, by: User, reason: str, now: datetime) -> TimeCharge:
+def _store_charge(name: str, table: Table, charge: TimeCharge, *, by: User, reason: str, now: datetime) -> TimeCharge:
     charge.save(update_fields=["paid", "parts", "state", "why", "by", "at"])
     audit_log.note(
         verb=name,
@@ -271,7 +271,7 @@ def _end(pause: TimePause, *, by: User, now: datetime) -> None:
     pause.save(update_fields=["until", "ended_by"])
 
 
-def _noted(
+def _note_in_audit_log(
     name: str, table: Table, player: User, *, by: User, now: datetime, reason: str = "", **details: Any
 ) -> StaffAction:
     entry = audit_log.note(

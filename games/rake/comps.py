@@ -50,7 +50,7 @@ def credit(*, table_id: int, player_id: int) -> list[CompAccrual]:
     stays = stays.exclude(left_at=F("sat_at"))
     uncredited = list(stays.select_related("player").order_by("pk"))
     accruals = [accrual for stay in uncredited if (accrual := _accrued(stay, now=now))]
-    _post(table, accruals, now=now)
+    _post_points(table, accruals, now=now)
     for stay in uncredited:
         if stay.left_at is None:
             credit_at(stay, end_of_day(now))
@@ -128,7 +128,7 @@ def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
     )  # fmt: skip
 
 
-def _post(table: Table, accruals: list[CompAccrual], *, now: datetime) -> None:
+def _post_points(table: Table, accruals: list[CompAccrual], *, now: datetime) -> None:
     earned = [accrual for accrual in accruals if accrual.points]
     if not earned:
         return

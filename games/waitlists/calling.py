@@ -88,7 +88,7 @@ def call(
     """
     entry = store.entry(entry_id)
     table, now = lock(lock_tables, entry, table_id)
-    entry = store.again(entry_id)
+    entry = store.locked_entry(entry_id)
     _check_waits(entry)
     choice = in_turn(entry, table, number, reason=reason, now=now)
     return give(choice, by=by, now=now)
@@ -105,7 +105,7 @@ def give(choice: SeatChoice, *, by: User | None, now: datetime) -> ListEntry:
     entry.more_time_at = entry.call_until = entry.in_hand = None
     if entry.is_move:
         return _move(choice, by=by, now=now)
-    entry.state, entry.in_hand = State.CALLED, _hand_of(entry.player)
+    entry.state, entry.in_hand = State.CALLED, _current_hand_of(entry.player)
     if entry.in_hand is None:
         entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
     hold(entry, now=now)
@@ -208,8 +208,8 @@ def set_seated(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry
     entry.state = State.SEATED
     table, number = entry.called_to, entry.called_number
     why = reasons.HAS_A_SEAT() if table is None else reasons.SEATED(seat=number, at=table.name)
-    store.call_is_over(entry, now=now)
-    store.moved(entry, MoveKind.SEATED, rule="took-a-seat", why=why, by=by, now=now, table=table, number=number)
+    store.put_away_call_notices(entry, now=now)
+    store.save_move(entry, MoveKind.SEATED, rule="took-a-seat", why=why, by=by, now=now, table=table, number=number)
     return entry
 
 
@@ -228,7 +228,7 @@ def choice_at(
     if choice is None or {choice.entry.table_id} - {None} - others:
         return None  # a player left or sat down at this very moment: that sets the alarm again
     if choice.entry.pk is not None:
-        return replace(choice, entry=store.again(choice.entry.pk))
+        return replace(choice, entry=store.locked_entry(choice.entry.pk))
     return choice
 
 
@@ -264,14 +264,14 @@ def _check_waits(entry: ListEntry) -> None:
         )
 
 
-def _hand_of(player: User) -> Hand | None:
+def _current_hand_of(player: User) -> Hand | None:
     """The hand this player is in now, if any."""
     seats = Seat.objects.filter(player=player, table__hand__isnull=False).select_related("table__hand")
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 
 
 def note_choice(choice: SeatChoice, verb: MoveKind, *, by: User | None, now: datetime) -> None:
-    store.moved(
+    store.save_move(
         choice.entry,
         verb,
         rule=choice.rule.slug,
@@ -346,17 +346,20 @@ def answer(*, entry_id: RowId, reply: Reply, by: User) -> ListEntry:
         )
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
-            return _refuse(entry, by=by, now=now)
+            return _refuse_must_move(entry, by=by, now=now)
         return joining.take_off(entry, why=reasons.NOT_COMING(), by=by, now=now)
-    entry = store.again(entry_id)
+    entry = store.locked_entry(entry_id)
     if not entry.is_called or entry.is_move:
         raise Conflict("not-called", "There is no call to answer: it has expired or was cancelled.")
     if entry.call_until is not None and entry.call_until <= now:
         raise Conflict("call-over", "This call has expired.", rule=choosing.BY_SLUG["call-time"].cite)
-    move, why = (MoveKind.COMING, _come(entry, now)) if reply == "coming" else (MoveKind.MORE_TIME, _wait(entry, now))
+    if reply == "coming":
+        move, why = MoveKind.COMING, _set_coming(entry, now)
+    else:
+        move, why = MoveKind.MORE_TIME, _give_more_time(entry, now)
     hold(entry, now=now)
     table, number = entry.called_to, entry.called_number
-    store.moved(entry, move, rule="own-wish", why=why, by=by, now=now, table=table, number=number)
+    store.save_move(entry, move, rule="own-wish", why=why, by=by, now=now, table=table, number=number)
     return entry
 
 
@@ -388,7 +391,7 @@ def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by
     why = audit_log.reason_given(reason, what=gettext("skipping a player"))
     entry, now = lock(store.entry_at_tables, entry_id)
     joining.free_seat(entry, now=now)
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     store.check_active(entry)
     table, number = entry.called_to, entry.called_number
     off = to == "off" or entry.kind == Kind.MUST_MOVE
@@ -400,8 +403,8 @@ def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by
             entry.tier, entry.place = 1, store.next_place(entry.offer)
     clear_call(entry)
     move = MoveKind.HELD_BACK if table is None and to == "stay" else MoveKind.PASSED_OVER
-    store.moved(entry, move, rule="floor", why=why, by=by, now=now, table=table, number=number)
-    store.look_again_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
+    store.save_move(entry, move, rule="floor", why=why, by=by, now=now, table=table, number=number)
+    store.wake_lists_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
     with languages.spoken_to(entry.player):
         if off:
             text = gettext("You were skipped for {game} and are off the list: {why}")
@@ -414,12 +417,12 @@ def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by
     return entry
 
 
-def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
+def _refuse_must_move(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     """A player refuses a must-move: they give up their seat after the current hand. A player who was moved a moment
     ago sits there already and cannot refuse any more. Call it with the tables locked."""
     store.check_active(entry)
     if _is_there(entry):
-        return set_seated(store.again(entry.pk), by=None, now=now)
+        return set_seated(store.locked_entry(entry.pk), by=None, now=now)
     joining.free_seat(entry, now=now)
     if entry.called_to is None:
         why, loses_seat = reasons.REFUSED_MOVE(), reasons.REFUSED_LOSES_SEAT()
@@ -428,11 +431,11 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
         why, loses_seat = reasons.REFUSED_MOVE_TO(at=at), reasons.REFUSED_TO_LOSES_SEAT(at=at)
     if entry.table is not None and entry.table.seats.filter(player=entry.player).exists():
         seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=why, now=now)
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT
     table, number, rule = entry.called_to, entry.called_number, "refused-move"
-    store.moved(entry, MoveKind.REFUSED, rule=rule, why=loses_seat, by=by, now=now, table=table, number=number)
+    store.save_move(entry, MoveKind.REFUSED, rule=rule, why=loses_seat, by=by, now=now, table=table, number=number)
     return entry
 
 
@@ -441,7 +444,7 @@ def _is_there(entry: ListEntry) -> bool:
     return entry.called_to_id is not None and Seat.objects.filter(player=entry.player, **spot).exists()
 
 
-def _come(entry: ListEntry, now: datetime) -> StoredText:
+def _set_coming(entry: ListEntry, now: datetime) -> StoredText:
     if entry.state == State.COMING:
         raise Conflict("coming", "You have already answered: the seat is held for you.")
     entry.state = State.COMING
@@ -452,7 +455,7 @@ def _come(entry: ListEntry, now: datetime) -> StoredText:
     return reasons.COMING(time=room_time.clock(entry.call_until))
 
 
-def _wait(entry: ListEntry, now: datetime) -> StoredText:
+def _give_more_time(entry: ListEntry, now: datetime) -> StoredText:
     minutes, rule = entry.offer.more_time_minutes, choosing.BY_SLUG["call-time"].cite
     if not minutes:
         raise Illegal("no-more-time", "This game gives no more time for a call.", rule=rule)

@@ -66,7 +66,7 @@ def seat(
     if table_id is None and entry.is_called:
         table_id, number = entry.called_to_id, number or entry.called_number
     table, now = lock(calling.lock_tables, entry, table_id)
-    entry = store.again(entry_id)
+    entry = store.locked_entry(entry_id)
     store.check_active(entry)
     was_called = entry.is_called and entry.called_to_id == table.pk
     if not was_called:
@@ -96,7 +96,7 @@ def seat(
         if move.kind != move.Kind.MOVED:
             entry.state = State.COMING
             why = reasons.MOVES_AFTER_HAND()
-            store.moved(entry, MoveKind.MOVING, rule="floor", why=why, by=by, now=now, table=table, number=number)
+            store.save_move(entry, MoveKind.MOVING, rule="floor", why=why, by=by, now=now, table=table, number=number)
             return entry
     else:
         seating.seat(table_id=table.pk, player=entry.player, number=number, buy_in=buy_in, by=by, now=now)
@@ -111,7 +111,7 @@ def take_seat(*, entry_id: RowId, buy_in: Chips, by: User) -> ListEntry:
     joining.check_may_act_for(entry, by)
     if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != by.pk:
         raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
-    entry = store.again(entry_id)
+    entry = store.locked_entry(entry_id)
     if not entry.is_called:
         raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
     seats.sit(table_id=entry.called_to_id or 0, by=by, number=entry.called_number, buy_in=buy_in, now=now)
@@ -183,7 +183,7 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
         _call_off(entry, now=now)
         return
     locking.table(entry.called_to_id or 0)
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     offer, entry.in_hand = entry.offer, None
     minutes = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
     if entry.state == State.COMING:
@@ -192,7 +192,7 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
     calling.hold(entry, now=now)
     why = reasons.HAND_OVER(time=room_time.clock(entry.call_until))
     table, number = entry.called_to, entry.called_number
-    store.moved(entry, MoveKind.CLOCK, rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    store.save_move(entry, MoveKind.CLOCK, rule="call-time", why=why, by=None, now=now, table=table, number=number)
 
 
 @verb("lists.settle")
@@ -206,7 +206,7 @@ def settle(*, entry_id: int) -> bool:
     if (seat := _taken_since(entry)) is not None:
         if entry.called_to_id not in (None, seat.table_id):
             joining.release(entry, now=now)
-        entry = store.again(entry_id)
+        entry = store.locked_entry(entry_id)
         entry.called_to, entry.called_number = seat.table, seat.number
         calling.set_seated(entry, by=None, now=now)
         return True
@@ -216,10 +216,10 @@ def settle(*, entry_id: int) -> bool:
     kind = joining.list_kind(entry.offer)
     if kind == entry.kind or entry.is_called:
         return False
-    entry = store.again(entry_id)
+    entry = store.locked_entry(entry_id)
     entry.kind = kind
     why = reasons.TABLE_OPEN() if kind == Kind.LIST else reasons.NO_TABLE_OPEN()
-    store.moved(entry, MoveKind.TRANSFERRED, rule="enough", why=why, by=None, now=now)
+    store.save_move(entry, MoveKind.TRANSFERRED, rule="enough", why=why, by=None, now=now)
     return True
 
 
@@ -227,26 +227,26 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     seats = {seat.table_id: seat for seat in Seat.objects.filter(player=entry.player).select_related("table")}
     here, there = seats.get(entry.table_id or 0), seats.get(entry.called_to_id or 0)
     if entry.is_called and there is not None and there.number == entry.called_number:
-        calling.set_seated(store.again(entry.pk), by=None, now=now)
+        calling.set_seated(store.locked_entry(entry.pk), by=None, now=now)
         return True
     if here is None:
         joining.release(entry, now=now)
-        entry = store.again(entry.pk)
+        entry = store.locked_entry(entry.pk)
         entry.state = State.LEFT
         why = reasons.LEFT_TABLE(at=str(entry.table))
-        store.moved(entry, MoveKind.LEFT, rule="own-wish", why=why, by=None, now=now)
+        store.save_move(entry, MoveKind.LEFT, rule="own-wish", why=why, by=None, now=now)
         return True
     if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
         return False
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)
     entry.state = State.WAITING if not is_obliged else State.EXPIRED if is_late else State.LEFT
     calling.clear_call(entry)
     rule, why = ("call-time", reasons.NOT_COUNTED()) if is_late else ("floor", reasons.MOVE_CANCELLED())
-    store.moved(entry, MoveKind.STAYED, rule=rule, why=why, by=None, now=now)
+    store.save_move(entry, MoveKind.STAYED, rule=rule, why=why, by=None, now=now)
     if is_obliged:
         at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
-        store.look_again_at(entry, at)
+        store.wake_lists_at(entry, at)
     return True
 
 
@@ -353,11 +353,11 @@ def _call_off(entry: ListEntry, *, now: datetime) -> None:
     """Cancel a call through no fault of the player: they keep their place."""
     table = entry.called_to
     joining.release(entry, now=now)
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     entry.state = State.WAITING
     calling.clear_call(entry)
     why = reasons.TABLE_CLOSED(at=str(table))
-    store.moved(entry, MoveKind.CALLED_OFF, rule="no-table", why=why, by=None, now=now, table=table)
+    store.save_move(entry, MoveKind.CALLED_OFF, rule="no-table", why=why, by=None, now=now, table=table)
     with languages.spoken_to(entry.player):
         text = gettext("{table} takes no more players. You keep your place on the list of {game}.")
     _tell_call_over(entry, text, now=now, table=table)
@@ -368,7 +368,7 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
         _call_off(entry, now=now)
         return
     joining.release(entry, now=now)
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     table, number = entry.called_to, entry.called_number
     entry.misses += 1
     calling.clear_call(entry)
@@ -379,8 +379,8 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
         entry.state, entry.tier, entry.place = State.WAITING, 1, store.next_place(entry.offer)
     where = reasons.OFF_THE_LIST() if is_off else reasons.AT_THE_BOTTOM()
     why = reasons.NOT_COME(at=str(table), seat=number, what=where)
-    store.moved(entry, MoveKind.EXPIRED, rule="call-time", why=why, by=None, now=now, table=table, number=number)
-    store.look_again(offer=entry.offer_id, now=now)
+    store.save_move(entry, MoveKind.EXPIRED, rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    store.wake_lists(offer=entry.offer_id, now=now)
     with languages.spoken_to(entry.player):
         text = (
             gettext("Your call to {table} has expired. You are off the list of {game}.")

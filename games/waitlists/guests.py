@@ -110,6 +110,7 @@ def _try_card(*, who: str, phone: str, kiosk: str) -> User | None:
 
 
 def _owner(number: str, phone: str) -> User | None:
+    """The owner of this barcode, or of this member number with the last four digits of their phone; None if wrong."""
     if members.BARCODE.fullmatch(number):
         try:
             return members.by_barcode(number)

@@ -30,7 +30,7 @@ class CashHost(TableHost):
         waits = Exists(ListEntry.objects.filter(state__in=ListEntry.ACTIVE, offer=OuterRef("offer")))
         fed = Exists(Table.objects.filter(must_move_to=OuterRef("pk")))
         if Table.objects.filter(waits | fed, pk=table_id, offer__isnull=False).exists():
-            store.look_again(table=table_id, now=now)
+            store.wake_lists(table=table_id, now=now)
 
     def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: StoredText, now: datetime) -> None:
         """Put the player at the top of the list of the game."""

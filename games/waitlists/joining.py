@@ -91,12 +91,12 @@ def take_off(entry: ListEntry, *, why: StoredText, by: User, now: datetime) -> L
             rule=choosing.BY_SLUG["must-move"].cite,
         )
     free_seat(entry, now=now)
-    entry = store.again(entry.pk)
+    entry = store.locked_entry(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT if is_own else State.PASSED
     rule = "own-wish" if is_own else "floor"
     why = reasons.LEFT_LIST() if is_own else why
-    store.moved(entry, MoveKind.LEFT if is_own else MoveKind.TAKEN_OFF, rule=rule, why=why, by=by, now=now)
+    store.save_move(entry, MoveKind.LEFT if is_own else MoveKind.TAKEN_OFF, rule=rule, why=why, by=by, now=now)
     if not is_own:
         with languages.spoken_to(entry.player):
             pattern = gettext("You were removed from the list of {game}: {why}")
@@ -118,7 +118,7 @@ def transfer(*, entry_id: RowId, offer_id: OtherOffer, by: User) -> ListEntry:
         raise Conflict("called", "The name is called: answer or cancel the call first.")
     entry.state = State.LEFT
     why = reasons.TRANSFERRED(game=target.name)
-    store.moved(entry, MoveKind.TRANSFERRED, rule="own-wish", why=why, by=by, now=now)
+    store.save_move(entry, MoveKind.TRANSFERRED, rule="own-wish", why=why, by=by, now=now)
     wishes = {name: wish for name, wish in entry.wishes.items() if name != "tables"}
     return create_entry(target, entry.player, wishes=wishes, source=Source.TRANSFER, by=by, now=now)
 
@@ -180,7 +180,9 @@ def put_back(
     entry.kind, entry.tier, entry.place = list_kind(offer), 0, store.next_place(offer)
     entry.save()
     table = None if table_id is None else Table.objects.get(pk=table_id)
-    store.moved(entry, MoveKind.PUT_BACK, rule="put-back", why=why or reasons.GAME_BROKE(), by=by, now=now, table=table)
+    store.save_move(
+        entry, MoveKind.PUT_BACK, rule="put-back", why=why or reasons.GAME_BROKE(), by=by, now=now, table=table
+    )
     with languages.spoken_to(player):
         text = (
             gettext("Your game broke. You are at the top of the list of {game}; the floor counts the chips before you.")
@@ -188,7 +190,7 @@ def put_back(
             else gettext("Your game broke. You are at the top of the list of {game}; your chips are in your wallet.")
         ).format(game=offer.name)
     notices.tell(player=player, kind="put-back", key=f"list:{entry.pk}:{entry.version}", now=now, text=text)
-    store.look_again(entry=entry.pk, now=now)
+    store.wake_lists(entry=entry.pk, now=now)
     return entry
 
 
@@ -205,12 +207,12 @@ def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: 
 @transaction.atomic
 def _strike_off(entry_id: int, *, now: datetime) -> bool:
     release(store.entry(entry_id), now=now)
-    entry = store.again(entry_id)
+    entry = store.locked_entry(entry_id)
     if not entry.is_active:
         return False
     entry.state = State.PASSED
-    store.moved(entry, MoveKind.TAKEN_OFF, rule="barred", why=reasons.BARRED(), by=None, now=now)
-    store.look_again(offer=entry.offer_id, now=now)
+    store.save_move(entry, MoveKind.TAKEN_OFF, rule="barred", why=reasons.BARRED(), by=None, now=now)
+    store.wake_lists(offer=entry.offer_id, now=now)
     return True
 
 
@@ -235,8 +237,8 @@ def free_seat(entry: ListEntry, *, now: datetime) -> None:
     if entry.is_move and entry.table_id is not None:
         moving.cancel_move(player=entry.player, table_id=entry.table_id, now=now)
     holds.release(table_id=entry.called_to_id, player=entry.player, by=None, now=now)
-    store.call_is_over(entry, now=now)
-    store.look_again(offer=entry.offer_id, now=now)
+    store.put_away_call_notices(entry, now=now)
+    store.wake_lists(offer=entry.offer_id, now=now)
 
 
 def list_kind(offer: Offer) -> str:
@@ -286,8 +288,8 @@ def create_entry(
         raise Conflict("on-the-list", "{player} is already on this list.", player=player) from error
     _check_once(entry)
     why = reasons.JOINED[Kind(kind)](game=offer.name, what=reasons.SOURCES[Source(source)]())
-    store.moved(entry, MoveKind.JOINED, rule="own-wish", why=why, by=by, now=now, table=table)
-    store.look_again(offer=offer.pk, now=now)
+    store.save_move(entry, MoveKind.JOINED, rule="own-wish", why=why, by=by, now=now, table=table)
+    store.wake_lists(offer=offer.pk, now=now)
     return entry
 
 

@@ -25,7 +25,7 @@ def lengthen_calls(outage: Outage) -> None:
     for offer in sorted({offer for _, offer in rows}):
         lock(Offer, offer)
     for pk, _ in rows:
-        entry = store.again(pk)
+        entry = store.locked_entry(pk)
         if not entry.is_called or entry.call_until is None:
             continue
         entry.call_until = outages.due_again(entry.call_until, outage)
@@ -35,7 +35,7 @@ def lengthen_calls(outage: Outage) -> None:
             why = reasons.ROOM_AWAY_SECONDS(n=seconds, time=until)
         else:
             why = reasons.ROOM_AWAY_MINUTES(n=seconds // 60, time=until)
-        store.moved(
+        store.save_move(
             entry, ListMove.Kind.CLOCK, rule="call-time", why=why, by=None, now=outage.ended_at, table=entry.called_to,
             number=entry.called_number,
         )  # fmt: skip

@@ -28,7 +28,7 @@ def game_changed(*, table_id: int, **_: Any) -> None:
     table = Q(offer=OuterRef("offer")) | Q(table=OuterRef("pk")) | Q(called_to=OuterRef("pk"))
     is_feeding = Q(must_move_to__isnull=False)
     if Table.objects.filter(Exists(_ACTIVE.filter(table)) | is_feeding, pk=table_id).exists():
-        store.look_again(table=table_id, now=timezone.now())
+        store.wake_lists(table=table_id, now=timezone.now())
 
 
 @receiver(table_signals.hand_ended)

@@ -44,7 +44,7 @@ def entry_at_tables(entry_id: int) -> ListEntry:
     return row
 
 
-def again(entry_id: int) -> ListEntry:
+def locked_entry(entry_id: int) -> ListEntry:
     """The entry as it is now, locked. Everything else that has to be locked, but for accounts, is locked before it."""
     rows = ListEntry.objects.select_related("offer", "player", "table", "called_to")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=entry_id)
@@ -76,7 +76,7 @@ def next_place(offer: Offer) -> int:
     return (last or 0) + 1
 
 
-def moved(
+def save_move(
     entry: ListEntry,
     verb: ListMove.Kind,
     *,
@@ -125,7 +125,7 @@ def moved(
     )
 
 
-def look_again(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0) -> None:
+def wake_lists(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0) -> None:
     """Set the alarm that fills the seats of a game now: a name, a seat or a table is new.
 
     Name what the caller has locked already (`offer`, `table` or `entry`): then nobody else sets the same alarm, and
@@ -135,12 +135,12 @@ def look_again(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0)
     alarms.set(kind=FILL_ALARM, key=key, due_at=now, fence=0)
 
 
-def look_again_at(entry: ListEntry, moment: datetime) -> None:
+def wake_lists_at(entry: ListEntry, moment: datetime) -> None:
     """Set that alarm for later: this name may have the seat again for which it was passed over."""
     alarms.set(kind=FILL_ALARM, key=f"entry:{entry.pk}", due_at=moment, fence=0)
 
 
-def call_is_over(entry: ListEntry, *, now: datetime) -> None:
+def put_away_call_notices(entry: ListEntry, *, now: datetime) -> None:
     """Put away the notices of a call that is over."""
     notices.put_away([entry.player_id], key_prefix=f"call:{entry.pk}:", now=now)
 

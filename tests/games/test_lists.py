@@ -388,7 +388,9 @@ def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(mon
 
     with monkeypatch.context() as unguarded:
         unguarded.setattr(store, "entry", see_together)
-        unguarded.setattr(store, "again", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk))
+        unguarded.setattr(
+            store, "locked_entry", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk)
+        )
         unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
         unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
         outcomes = race(call, call)

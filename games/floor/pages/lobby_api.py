@@ -117,25 +117,47 @@ class BoardShape(serializers.Serializer[Any]):
     jackpots = BoardJackpot(many=True)
 
 
-def list_tables(by: Any, **wanted: Any) -> list[table_queries.TableRow]:
-    """The open tables that pass the filters of `TableQuery`."""
-    return [row for row in table_queries.lobby() if _is_wanted(row, wanted)]
+def list_tables(
+    *,
+    game: str | None = None,
+    structure: str | None = None,
+    least_small_bet: int = 0,
+    most_small_bet: int | None = None,
+    buy_in: int | None = None,
+    has_free_seat: bool | None = None,
+    has_people: bool | None = None,
+    by: Any,
+) -> list[table_queries.TableRow]:
+    """The open tables that pass the filters of `TableQuery`; None: any."""
+    return [
+        row
+        for row in table_queries.lobby()
+        if game in (None, row.game)
+        and structure in (None, row.structure)
+        and least_small_bet <= row.small_bet
+        and (most_small_bet is None or row.small_bet <= most_small_bet)
+        and (buy_in is None or row.min_buy_in <= buy_in <= row.max_buy_in)
+        and has_free_seat in (None, not row.is_full)
+        and has_people in (None, row.people > 0)
+    ]
 
 
-def _is_wanted(row: table_queries.TableRow, wanted: dict[str, Any]) -> bool:
-    return (
-        row.game == wanted.get("game", row.game)
-        and row.structure == wanted.get("structure", row.structure)
-        and wanted.get("least_small_bet", 0) <= row.small_bet <= wanted.get("most_small_bet", row.small_bet)
-        and row.min_buy_in <= wanted.get("buy_in", row.min_buy_in) <= row.max_buy_in
-        and wanted.get("has_free_seat", not row.is_full) is not row.is_full
-        and wanted.get("has_people", row.people > 0) is (row.people > 0)
-    )
-
-
-def games_of_lobby(by: Any, **wanted: Any) -> dict[str, Any]:
+def games_of_lobby(
+    *,
+    game: str = "",
+    structure: str = "",
+    stakes: str = "",
+    where: str = "",
+    has_seat: bool = False,
+    name: str = "",
+    sort: str = "",
+    by: Any,
+) -> dict[str, Any]:
     """The games on offer that pass the filters of `LobbyQuery`, with their tables."""
-    lobby = lobby_queries.room_lobby(viewer=None, wanted=lobby_queries.LobbyFilter(**wanted), now=timezone.now())
+    wanted = lobby_queries.LobbyFilter(
+        game=game, structure=structure, stakes=stakes, where=where, has_seat=has_seat, name=name, sort=sort
+    )
+    lobby = lobby_queries.room_lobby(viewer=None, wanted=wanted, now=timezone.now())
     sums = {"tables": lobby.tables, "players": lobby.players, "free": lobby.free}
     return {"games": [_game(group) for group in lobby.groups], **sums}
 
@@ -147,7 +169,7 @@ def _game(group: lobby_queries.Group) -> dict[str, Any]:
     return {"offer": group.key or None, "name": name, "game": first.game, "structure": first.structure, **counts}
 
 
-def board(by: Any, where: str = "") -> dict[str, Any]:
+def board(*, where: str = "", by: Any) -> dict[str, Any]:
     """The board on the wall as it is now."""
     board = wall.board(now=timezone.now(), where=where)
     jackpots = [{"name": name, "chips": chips} for name, chips in board.jackpots]

@@ -206,8 +206,10 @@ def test_a_finished_hand_cites_the_book_that_it_was_played_by(finished, river, m
     assert (told.own_language, rulebook_words.words(river.reference)["said"]) == ("", {})
     with translation.override("de"):
         ruled, told = last_line(river.reference, "raise_cap", "capped")
-        assert told.said.startswith("Erhöhungen nach dem Einsatz: 4; ")
-        assert rulebook_words.words("house:nowhere@2030-01-05", river.reference)["said"][ruled.words] == told.said
+        assert told.own_language.startswith("Erhöhungen nach dem Einsatz: 4; ")
+        assert (
+            rulebook_words.words("house:nowhere@2030-01-05", river.reference)["said"][ruled.words] == told.own_language
+        )
 
 
 def test_a_book_is_told_in_the_readers_language_beside_its_own_words(browse):

@@ -222,7 +222,7 @@ CHANNEL_LAYERS = {
 # -- the worker and the tick -----------------------------------------------------------------------------------------
 
 CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
-CARDROOM_TICK_SECONDS = 0.2
+CARDROOM_TICK_SECONDS = 0.1
 # So often it is looked whether anything stands still.
 CARDROOM_WATCH_SECONDS = 20.0
 # How many seconds a house bot thinks, give or take half of them.

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import structlog
 from celery import shared_task
 from django.utils import timezone
 
@@ -11,9 +12,11 @@ from games.dealers import downs
 from games.play import home_games, moving, playtime, receivers, turns
 from games.rake import comps, jackpot_growth, time_charges
 from games.reports import by_mail, reports
-from games.tables import holds
+from games.tables import holds, waking
 from games.training.problems import making as problems
 from games.waitlists import filling
+
+log = structlog.get_logger(__name__)
 
 
 def _rings(name: str, does: Callable[[str, int], object], *, is_done: bool = True) -> Any:
@@ -29,7 +32,25 @@ def _rings(name: str, does: Callable[[str, int], object], *, is_done: bool = Tru
     return ring
 
 
-wake_table = _rings("wake_table", lambda key, fence: receivers.wake(table_id=int(key), fence=fence), is_done=False)
+alarms.register_rows("table", waking.claim_tasks)
+
+
+@shared_task(name="games.tasks.wake_table")
+def wake_table(table: int, version: int) -> None:
+    """A table that `waking` claimed: a clock has run out, or the next hand is due."""
+    receivers.wake(table_id=table, fence=version)
+
+
+@shared_task(name="games.tasks.wake_bots")
+def wake_bots(tables: list[tuple[int, int]]) -> None:
+    """Tables at which a bot is to act. One that fails keeps no other; its claim lapses."""
+    for table, version in tables:
+        try:
+            receivers.wake(table_id=table, fence=version)
+        except Exception:
+            log.exception("a bot could not act", table=table)
+
+
 end_hold = _rings("end_hold", lambda key, fence: holds.expire(hold_id=int(key)))
 #: When the hand is over that a player's move waited for.
 move_seat = _rings("move_seat", lambda key, fence: moving.wake(seat_id=int(key)))

@@ -58,7 +58,7 @@ class Receipt:
 class Replayed(Generic[E]):
     """A state replayed from its facts, which `engine` keeps. `receipts`: by command id, the outcome of every command
     that carried one. `seq`: number of facts known to be committed, those of `committed`, a list that only grows.
-    `chain`: of the last fact."""
+    `chain`: of the last fact. `is_taken`: somebody plays on it without the lock of its subject, see `take`."""
 
     pk: int
     engine: E
@@ -66,6 +66,7 @@ class Replayed(Generic[E]):
     seq: int = field(default=0, kw_only=True)
     committed: list[Any] = field(default_factory=list, kw_only=True)
     chain: bytes = field(default=b"", kw_only=True)
+    is_taken: bool = field(default=False, kw_only=True)
 
     @property
     def length(self) -> int:
@@ -109,12 +110,14 @@ class EventStore(Generic[R]):
     def __init__(self) -> None:
         self._kept: OrderedDict[int, R] = OrderedDict()
         self._looks: OrderedDict[int, _Look[R]] = OrderedDict()
+        #: Those of `_kept` that nobody plays on, and nobody has tried to since the last commit.
+        self._free: set[int] = set()
         self._lock = threading.Lock()
         self._read = ("seq", "kind", "data", "command_id", "chain", *(name for name in self.further if name == "upto"))
-        columns = (f"{self.subject}_id", "seq", "kind", "data", "at", "command_id", *self.further, "chain")
+        self.columns = (f"{self.subject}_id", "seq", "kind", "data", "at", "command_id", *self.further, "chain")
         table = self.model._meta.db_table
-        self._insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "  # noqa: S608, names of our own
-        self._values = f"({', '.join(['%s'] * len(columns))})"
+        self._insert = f"INSERT INTO {table} ({', '.join(self.columns)}) VALUES "  # noqa: S608, names of our own
+        self._values = f"({', '.join(['%s'] * len(self.columns))})"
 
     # -- what a store says of its facts ------------------------------------------------------------------------------
 
@@ -139,8 +142,10 @@ class EventStore(Generic[R]):
     def load(self, pk: int, *, seq: int) -> R:
         """The state up to fact `seq`, the last one. Call it with the lock held. One query, or none if this process
         played it last."""
-        state = self.in_memory(pk)
-        if state is None or state.length != state.seq or state.length > seq:
+        with self._lock:
+            state = self._kept.get(pk)
+            self._free.discard(pk)
+        if state is None or state.is_taken or state.length != state.seq or state.length > seq:
             state = self.read(pk)
             self._keep_on_commit(state)
         elif state.length < seq:
@@ -157,10 +162,31 @@ class EventStore(Generic[R]):
     ) -> Receipt:
         """Write down the last `facts` of a state, which a command has just led to; maybe none. `by`: the person who
         gave it."""
-        first = state.length - len(facts) + 1
-        receipt = Receipt(seq=state.length, facts_from=first)
+        receipt = Receipt(seq=state.length, facts_from=state.length - len(facts) + 1)
+        rows = self.rows_of(state, facts, receipt, at=at, command_id=command_id, by=by)
+        with binding.cursor() as cursor:
+            for start in range(0, len(rows), _ROWS_AT_ONCE):
+                some = rows[start : start + _ROWS_AT_ONCE]
+                cursor.execute(*self.insertion(some))
+        if rows:
+            self._keep_on_commit(state)
+        return receipt
+
+    def rows_of(
+        self,
+        state: R,
+        facts: Sequence[Any],
+        receipt: Receipt,
+        *,
+        at: datetime,
+        command_id: str = "",
+        by: int | None = None,
+    ) -> list[tuple[Any, ...]]:
+        """The rows of a command's facts, which a state ends with: values of `columns`. From now on the state knows the
+        command and its chain."""
         if not facts:
-            return receipt
+            return []
+        first = receipt.facts_from
         if command_id:
             state.receipts[command_id] = receipt
         # Plain SQL: on the way of every action.
@@ -173,13 +199,11 @@ class EventStore(Generic[R]):
             chain = chain_link(chain, seq, fact.kind, text, at_text, more[0])
             rows.append((state.pk, seq, fact.kind, text, when, *more, chain))
         state.chain = chain
-        with binding.cursor() as cursor:
-            for start in range(0, len(rows), _ROWS_AT_ONCE):
-                some = rows[start : start + _ROWS_AT_ONCE]
-                values = [value for row in some for value in row]
-                cursor.execute(self._insert + ", ".join([self._values] * len(some)), values)
-        self._keep_on_commit(state)
-        return receipt
+        return rows
+
+    def insertion(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
+        """The statement that writes these `rows_of` a command, and its values."""
+        return self._insert + ", ".join([self._values] * len(rows)), [value for row in rows for value in row]
 
     def receipt(self, pk: int, command_id: str) -> Receipt | None:
         """The outcome of a command, from the database; None where there is no such command."""
@@ -307,6 +331,36 @@ class EventStore(Generic[R]):
         """The chain of a stored fact."""
         return chain_link(before, seq, kind, data, moment_text(at), command_id)
 
+    # -- playing without the lock ------------------------------------------------------------------------------------
+
+    def take(self, pk: int) -> R | None:
+        """The copy in memory, for this caller alone, without the lock of its subject; None where there is none, or it
+        is in use: then it takes the lock and `load`.
+
+        What it leads to is written only where the subject has not moved on since (`rows_of`, and a check of its version
+        in the same statement). Then `keep` and `give_back` follow; a copy that was played on in vain is `drop`ped.
+        """
+        with self._lock:
+            state = self._kept.get(pk)
+            if state is None or pk not in self._free:
+                return None
+            self._free.discard(pk)
+            state.is_taken = True
+            return state
+
+    def give_back(self, state: R) -> None:
+        """Somebody else may take the copy, which holds nothing that is not committed."""
+        with self._lock:
+            state.is_taken = False
+            if self._kept.get(state.pk) is state:
+                self._free.add(state.pk)
+
+    def drop(self, state: R) -> None:
+        """The copy holds what was never written: the next caller reads its subject from the database."""
+        with self._lock:
+            if self._kept.get(state.pk) is state:
+                del self._kept[state.pk]
+
     # -- memory ------------------------------------------------------------------------------------------------------
 
     def in_memory(self, pk: int) -> R | None:
@@ -324,6 +378,7 @@ class EventStore(Generic[R]):
                     memory.clear()
                 else:
                     memory.pop(pk, None)
+            self._free &= self._kept.keys()
 
     def keep(self, state: R, seq: int) -> None:
         """The facts up to `seq` are committed: this is the copy to go on with, unless a newer one is there."""
@@ -333,6 +388,8 @@ class EventStore(Generic[R]):
             kept = self._kept.get(state.pk)
             if kept is None or kept.seq <= state.seq:
                 self._kept[state.pk] = state
+                if not state.is_taken:
+                    self._free.add(state.pk)
             self._used(self._kept, state.pk)
 
     def _keep_on_commit(self, state: R) -> None:
@@ -341,7 +398,9 @@ class EventStore(Generic[R]):
     def _used(self, memory: OrderedDict[int, Any], pk: int) -> None:
         memory.move_to_end(pk)
         while len(memory) > self.most_kept:
-            memory.popitem(last=False)
+            oldest, _ = memory.popitem(last=False)
+            if memory is self._kept:
+                self._free.discard(oldest)
 
 
 def chain_link(before: bytes, seq: int, kind: str, data: str, at: str, command_id: str) -> bytes:

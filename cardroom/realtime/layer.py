@@ -28,6 +28,8 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
+from cardroom.core.database import kept
+
 logger = logging.getLogger(__name__)
 
 PATIENCE = 3.0
@@ -244,7 +246,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST = 8
-_pool = ThreadPoolExecutor(max_workers=MOST, thread_name_prefix="live")
+_pool = ThreadPoolExecutor(max_workers=MOST, thread_name_prefix="live", initializer=kept.keep)
 
 
 async def run(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -48,7 +48,7 @@ def floor_view() -> dict[str, Any]:
         state__in=[Table.State.CLOSED, Table.State.FREE]
     )
     rows = (
-        tables.select_related("hand", "last_hand")
+        tables.select_related("play__hand", "play__last_hand")
         .prefetch_related(Prefetch("seats", seats))
         .order_by("small_bet", "name")
     )

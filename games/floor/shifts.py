@@ -120,7 +120,7 @@ def count_open() -> dict[str, int]:
     waiting = ListEntry.objects.filter(ended_at=None)
     return {
         "tables": cash.count(),
-        "hands": cash.filter(hand__isnull=False).count(),
+        "hands": cash.filter(play__hand__isnull=False).count(),
         "events": Table.objects.exclude(event="").filter(state=Table.State.OPEN).values("event").distinct().count(),
         "players": seated.values("player").distinct().count(),
         "names_on_lists": waiting.count(),

@@ -44,7 +44,7 @@ def hands_replay() -> Iterator[str]:
 
 def open_hands_match_their_tables() -> Iterator[str]:
     """Every hand being played replays to the position in its table's row, with the stacks of the ledger."""
-    for table in Table.objects.exclude(hand=None).select_related("hand").order_by("pk"):
+    for table in Table.objects.exclude(play__hand=None).select_related("play__hand").order_by("pk"):
         name = f"hand {table.hand_id} at table {table.pk}"
         engine, fault = _replayed(table.hand)
         if engine is None:
@@ -65,7 +65,7 @@ def seats_hold_their_stacks() -> Iterator[str]:
     stacks = Account.objects.filter(kind=Account.Kind.STACK, label__startswith="table:")
     for account in stacks.filter(seat=None).exclude(balance=0).order_by("pk"):
         yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"
-    for seat in Seat.objects.select_related("account", "table").order_by("pk"):
+    for seat in Seat.objects.select_related("account", "table__play").order_by("pk"):
         label = f"table:{seat.table_id}:seat:{seat.number}"
         if seat.account.owner_id != seat.player_id or seat.account.label != label:
             yield f"{seat} keeps its chips on account {seat.account_id}, which is another's"

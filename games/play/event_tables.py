@@ -70,7 +70,9 @@ def listing(*, event: str) -> dict[int, TableLine]:
     rows = (
         Table.objects.filter(event=event, state=Table.State.OPEN)
         .order_by("pk")
-        .values_list("pk", "name", "seat_count", "hand", "last_hand", "wake_at", *stakes, "game", "structure")
+        .values_list(
+            "pk", "name", "seat_count", "play__hand", "play__last_hand", "play__wake_at", *stakes, "game", "structure"
+        )
     )
     return {row[0]: TableLine(*row[:6], TableStakes(*row[6:11]), *row[11:]) for row in rows}
 
@@ -305,7 +307,7 @@ def close_tables(*, table_ids: Collection[int], now: datetime) -> None:
                 "table-taken", "Somebody sits at {table} still: move or remove them first.", table=table.name
             )
         table.state, table.wake_at, table.deal_at = Table.State.CLOSED, None, None
-    store_all(tables.values())
+    _change(tables, {"state": Table.State.CLOSED})
 
 
 def _change(tables: dict[int, Table], values: dict[str, Any]) -> None:

@@ -1,14 +1,14 @@
 """Players in a hand: act, step away and come back, and are timed out.
 
-A command goes from the engine to the journal, the clock, the table's row and its alarm; one that does not end the hand
-costs four statements with the lock. In a hand the clocks of the table's row say who is away; between hands the seats
+A command goes from the engine to the journal, the clock and the table's play row; one that does not end the hand
+costs three statements with the lock. In a hand the clocks of the table's row say who is away; between hands the seats
 do.
 """
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
 
 from cardroom.accounts import look
@@ -20,6 +20,8 @@ from cardroom.core.verb import current_time
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
+from games.engine.facts.base import Fact
+from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
 from games.play import clocks, settling, shuffling
@@ -27,7 +29,7 @@ from games.rake import drops
 from games.rulebooks.queries import load as rulebook
 from games.rulebooks.words import cited
 from games.tables import journal as table_journal
-from games.tables import locking, stacks
+from games.tables import locking, one_statement, stacks
 from games.tables import signals as table_signals
 from games.tables.journal import OpenHand, Receipt
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
@@ -63,9 +65,26 @@ def play(
     engine = open_hand.engine
     turn = engine.options(engine.to_act)
     try:
-        receipt = table_journal.play(open_hand, command, at=now, command_id=command_id)
+        facts = engine.play(command)
     except IllegalAction as error:
         raise refusal(error) from None
+    return write_down(table, open_hand, facts, turn, now=now, command_id=command_id, is_missed=is_missed)
+
+
+def write_down(
+    table: Table,
+    open_hand: OpenHand,
+    facts: Sequence[Fact],
+    turn: ActionOn | None,
+    *,
+    now: datetime,
+    command_id: str,
+    is_missed: bool = False,
+) -> Receipt:
+    """Write down what a command has just led to, and all that follows. `turn`: whose it was before. Call with the table
+    locked, and not moved on since the command was played."""
+    engine = open_hand.engine
+    receipt = table_journal.add(open_hand, facts, at=now, command_id=command_id)
     if turn is not None and not engine.is_over and engine.options(engine.to_act) is turn:
         # Somebody left or came back out of turn: the player to act goes on thinking.
         table.seq = open_hand.length
@@ -84,12 +103,18 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
     if engine.is_over:
         wake_at = settling.settle(table, open_hand, now=now)
     else:
-        table.street = engine.street
-        clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
+        wake_at = begin_turn(table, open_hand, now=now)
         if table.to_act and clocks.of(table, table.to_act).is_gone:
             topics.tell(f"player:{open_hand.sitters[table.to_act].player}")  # on whatever page they are
-        wake_at = _next_wake(table, open_hand, now=now)
     locking.store(table, wake_at=wake_at)
+
+
+def begin_turn(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
+    """The next turn in the table's row; returns when the table is due."""
+    engine = open_hand.engine
+    table.seq, table.street = open_hand.length, engine.street
+    clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
+    return _next_wake(table, open_hand, now=now)
 
 
 def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
@@ -249,6 +274,9 @@ def act(
     `expected_seq`, another player's turn, the time ran out, the hand is over), `Illegal` (with the rule), `Invalid`.
     """
     _check(action, amount)
+    receipt = _act_in_mid_hand(hand_id, player, action, amount, expected_seq, command_id, now)
+    if receipt is not None:
+        return receipt
     with transaction.atomic():
         table = locking.table_playing(hand_id)
         now = now or current_time()
@@ -272,6 +300,84 @@ def act(
     raise Stale("time-ran-out", "Your time ran out before this reached the table.")
 
 
+def _act_in_mid_hand(
+    hand_id: int,
+    player: User,
+    action: str,
+    amount: int | None,
+    expected_seq: int | None,
+    command_id: str,
+    now: datetime | None,
+) -> Receipt | None:
+    """The same without a lock: played on this process's copy of the hand, and written where the table has not moved on
+    since. None, with nothing changed, where that is not possible: then the table has to be locked.
+
+    The time is read once the copy is owned, and the version in the statement takes the place of the row's lock. A
+    refusal is left to the locked table, for the copy may be behind.
+    """
+    if connection.in_atomic_block or (open_hand := table_journal.take(hand_id)) is None:
+        return None
+    table = locking.noted_row(open_hand.table_id)
+    seat = open_hand.seat_of(player.pk)
+    if table is None or not seat or (table.hand_id, table.seq, table.to_act) != (hand_id, open_hand.length, seat):
+        table_journal.give_back(open_hand)
+        return None
+    key, now = command_name(seat, command_id), now or current_time()
+    receipt = open_hand.receipts.get(key)
+    is_behind = expected_seq is not None and expected_seq != table.seq
+    is_slow = open_hand.engine.started.is_hand_dealt or (table.deadline is not None and now >= table.deadline)
+    if receipt is not None or is_behind or is_slow:
+        table_journal.give_back(open_hand)
+        return receipt
+    try:
+        receipt = _play_and_write(table, open_hand, command_for(seat, action, amount), seat, key, now)
+    except IllegalAction:
+        table_journal.give_back(open_hand)  # nothing has changed; the refusal is made of the table as it is
+        return None
+    except BaseException:
+        _drop(open_hand)
+        raise
+    if receipt is None:
+        _drop(open_hand)
+    else:
+        table_journal.give_back(open_hand)
+    return receipt
+
+
+def _drop(open_hand: OpenHand) -> None:
+    """Forget copies that hold what was never written, or may not have been."""
+    table_journal.drop(open_hand)
+    locking.drop_row(open_hand.table_id)
+
+
+def _play_and_write(
+    table: Table, open_hand: OpenHand, command: Command, seat: int, key: str, now: datetime
+) -> Receipt | None:
+    """None where the table has moved on, or it is not known whether it has."""
+    engine = open_hand.engine
+    turn = engine.options(engine.to_act)
+    facts = engine.play(command)
+    is_in_touch = not clocks.of(table, seat).is_away and not (engine.to_act and clocks.of(table, engine.to_act).is_gone)
+    if engine.is_over or not is_in_touch or turn is None:
+        with transaction.atomic():
+            locked = locking.table_playing(open_hand.pk)
+            if locked is None or locked.version != table.version:
+                return None
+            return write_down(locked, open_hand, facts, turn, now=now, command_id=key)
+    clocks.stop(table, table.to_act, now=now, is_missed=False)
+    table.wake_at = begin_turn(table, open_hand, now=now)
+    receipt = Receipt(seq=open_hand.length, facts_from=open_hand.length - len(facts) + 1)
+    try:
+        if not one_statement.write(table, table_journal.rows_of(open_hand, facts, receipt, at=now, command_id=key)):
+            return None
+    except OperationalError:
+        return None  # written or not: the slow way looks for the command before it plays it
+    table_journal.keep(open_hand, open_hand.length)
+    locking.note(table)
+    table_signals.hand_moved.send_robust(sender=None, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
+    return receipt
+
+
 def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
     """Let the clock of the player to act play for them, if it has run out; True if it did. Locks the table.
 
@@ -281,7 +387,9 @@ def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
         table = locking.table_playing(hand_id)
         if table is None or table.seq != expected_seq or table.deadline is None or now < table.deadline:
             return False
-        if not outages.was_there(table.deadline):
+        # The last beat is up to a `BEAT` old: one from just before the deadline has to do, else every clock waits for
+        # the next. A player who loses so little of it in an outage gets more back.
+        if not outages.was_there(table.deadline - outages.BEAT):
             locking.store(table, wake_at=now + outages.BEAT)
             return False
         open_hand = table_journal.load(hand_id, seq=table.seq)

@@ -252,7 +252,7 @@ def is_host(table: Table, user: User) -> bool:
 def look_at(*, table_id: int, now: datetime) -> None:
     """The alarm of a home game: close it if nobody sits there and no hand was played for a day, else ring again a day
     later."""
-    home_game = HomeGame.objects.select_related("table__last_hand").filter(table=table_id).first()
+    home_game = HomeGame.objects.select_related("table__play__last_hand").filter(table=table_id).first()
     if home_game is None or home_game.table.state in _OVER:
         return
     last = home_game.table.last_hand.ended_at if home_game.table.last_hand else None

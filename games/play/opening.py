@@ -124,7 +124,8 @@ def insert(table: Table) -> Table:
 
 def open_to_players(table: Table, *, now: datetime) -> Table:
     """Open a table: anybody may sit down, and its first alarm brings its bots. Call with the table locked."""
-    table.state, table.deal_at = Table.State.OPEN, None
+    locking.write(table, state=Table.State.OPEN)
+    table.deal_at = None
     offers.note(table, now=now)
     table_signals.table_opened.send(sender=Table, table=table, now=now)
     locking.store(table, wake_at=now)
@@ -282,21 +283,14 @@ def apply_offer_settings(table: Table, *, now: datetime) -> None:
         highest = max((number for some in numbers for number in some), default=0)
         fields = offers.without_extra({field: getattr(offer, field) for field in _OF_OFFER})
         fields["seat_count"] = max(fields["seat_count"], highest)
-        write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
+        locking.write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
         if not table.minds_presence:
             # The table would not learn that these players are back.
             table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
-    write(table, is_taking_up=False)
+    locking.write(table, is_taking_up=False)
     time_clocks.start_or_stop(table, now=now)
     locking.tell(table)
     topics.tell("lobby", "floor", "board")
-
-
-def write(table: Table, **fields: Any) -> None:
-    """Write settings of a locked table that `locking.store` does not write."""
-    for name, value in fields.items():
-        setattr(table, name, value)
-    Table.objects.filter(pk=table.pk).update(**fields)
 
 
 def check_edit(table: Table, changes: dict[str, Any]) -> None:
@@ -403,8 +397,8 @@ def _take_free(table_id: int, settings: dict[str, Any], section_id: int | None) 
     if section_id is not None:
         settings = settings | {"section_id": section_id}
     for other in others.values():
-        write(other, must_move_to_id=None)
-    write(table, **settings)
+        locking.write(other, must_move_to_id=None)
+    locking.write(table, **settings)
     return table
 
 
@@ -420,7 +414,7 @@ def _take_closed(offer: Offer, settings: dict[str, Any], section_id: int | None)
     table = locking.table(table_id)
     if table.state != Table.State.CLOSED:
         return None
-    write(table, **settings, section_id=section_id)
+    locking.write(table, **settings, section_id=section_id)
     return table
 
 
@@ -484,9 +478,7 @@ def clear(table: Table) -> None:
     """Clear held seats, invitations and pauses when the game is over."""
     SeatHold.objects.filter(table=table).delete()
     table.invitations.all().delete()
-    table.paused_at, table.pause_reason, table.notice, table.notice_at = None, "", "", None
-    fields = {"paused_at": None, "pause_reason": "", "notice": "", "notice_at": None}
-    Table.objects.filter(pk=table.pk).update(**fields, is_taking_up=False)
+    locking.write(table, paused_at=None, pause_reason="", notice="", notice_at=None, is_taking_up=False)
 
 
 def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> bool:
@@ -579,7 +571,8 @@ def _finish_if_empty(table: Table, *, now: datetime) -> None:
 
 def _finish(table: Table, state: Table.State, *, now: datetime) -> None:
     downs.end_at(table, now=now)
-    table.state, table.deal_at = state, None
+    locking.write(table, state=state)
+    table.deal_at = None
     clear(table)
     locking.store(table, wake_at=None)
     locking.tell(table)

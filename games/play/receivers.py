@@ -8,12 +8,11 @@ from django.dispatch import receiver
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import Ban, Where
-from cardroom.core import alarms
 from cardroom.core.models import User
 from cardroom.core.verb import current_time
 from games.play import clocks, hands, seating
 from games.play.bots import house_bots
-from games.tables import hosts, locking, reasons
+from games.tables import hosts, reasons
 from games.tables.models.tables import Table
 
 
@@ -34,12 +33,10 @@ def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bo
     a seat to be picked up, the end of a game that breaks up), called with nothing locked. An alarm that is late, early,
     rung twice or overtaken does no harm (`fence`: the version of the table it was set for; None: any). Locks the table.
     """
-    table = Table.objects.select_related("hand").filter(pk=table_id).first()
+    table = Table.objects.select_related("play__hand").filter(pk=table_id).first()
     # A change of the table after this changes its version, and then nothing is done here.
     now = now or current_time()
     if table is None or not _is_due(table, fence, now):
-        if table is None or table.wake_at is None:
-            alarms.cancel(kind=locking.ALARM, key=str(table_id))
         return False
     if table.event:
         clocks.note_alarm(table.wake_at, now=now)
@@ -63,7 +60,7 @@ def _let_bots_act(table: Table, *, now: datetime) -> bool:
     if not house_bots.move(table, now=now):
         return False
     for _ in range(_TURNS_IN_A_HURRY - 1 if table.people_waiting else 0):
-        after = Table.objects.select_related("hand").get(pk=table.pk)
+        after = Table.objects.select_related("play__hand").get(pk=table.pk)
         if after.hand_id != table.hand_id or not house_bots.is_to_act(after) or not house_bots.move(after, now=now):
             break
     return True

@@ -134,7 +134,7 @@ def close_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
     for seat in seats:
         stacks.cash_out(seat, table, now=now)
     downs.end_at(table, now=now)
-    table.state = Table.State.CLOSED
+    locking.write(table, state=Table.State.CLOSED)
     table.deal_at = None
 
 

@@ -18,7 +18,7 @@ from cardroom.core.models import User
 from cardroom.core.verb import current_time, lock, verb
 from games.dealers import downs
 from games.play import opening, settling
-from games.play.opening import OVERRIDES, ROLES, check_name, insert, open_for, open_table, write
+from games.play.opening import OVERRIDES, ROLES, check_name, insert, open_for, open_table
 from games.rake import time_clocks
 from games.tables import locking, stacks
 from games.tables.models.tables import Table
@@ -76,7 +76,7 @@ def pause(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> T
     table, now = lock(_of_the_room, table_id)
     _check_is_open(table)
     if table.paused_at is None or table.pause_reason != reason:
-        write(table, paused_at=table.paused_at or now, pause_reason=reason)
+        locking.write(table, paused_at=table.paused_at or now, pause_reason=reason)
         _store("pause", table, by=by, reason=reason, now=now)
     return table
 
@@ -87,7 +87,7 @@ def resume(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> 
     table, now = lock(_of_the_room, table_id)
     _check_is_open(table)
     if table.paused_at is not None:
-        write(table, paused_at=None, pause_reason="")
+        locking.write(table, paused_at=None, pause_reason="")
         _store("resume", table, by=by, reason=reason, now=now)
     return table
 
@@ -104,7 +104,7 @@ def take_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) ->
         return table
     more = table.offer.max_buy_in - table.max_buy_in
     answered = opening.answer_for_bots(table.bots * more, by=by, now=now)
-    write(table, is_taking_up=True)
+    locking.write(table, is_taking_up=True)
     if table.hand_id is None:
         opening.apply_offer_settings(table, now=now)
     _store("take_up", table, by=by, reason=reason, now=now, **answered)
@@ -137,7 +137,7 @@ def edit(
     if changes:
         try:
             with transaction.atomic():
-                write(table, **changes)
+                locking.write(table, **changes)
         except IntegrityError as error:
             raise Conflict("name-taken", "There is a table called {changes} already.", changes=name) from error
         details = {field: str(value) for field, value in sorted(wanted.items())}
@@ -151,7 +151,7 @@ def tell(*, table_id: RowId, text: Message, by: User | None) -> Table:
     text = opening.checked_text(text, "message", most=_LONGEST_LINE)
     table, now = lock(_of_the_room, table_id)
     if table.notice != text:
-        write(table, notice=text, notice_at=now if text else None)
+        locking.write(table, notice=text, notice_at=now if text else None)
         _store("tell", table, by=by, reason=text, now=now)
     return table
 
@@ -169,8 +169,7 @@ def break_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -
     if table.state == Table.State.BREAKING:
         return table
     _check_is_open(table)
-    table.state = Table.State.BREAKING
-    write(table, paused_at=None, pause_reason="")
+    locking.write(table, state=Table.State.BREAKING, paused_at=None, pause_reason="")
     _store("break_up", table, by=by, reason=reason, now=now)
     if table.hand_id is None:
         opening.now_break(table, others, by=by, now=now)
@@ -190,10 +189,11 @@ def close(*, table_id: RowId, reason: OptionalReason = "", by: User | None = Non
     if table.state in (Table.State.CLOSED, Table.State.CLOSING):
         return table
     if table.hand_id is not None:
-        table.state = Table.State.CLOSING
+        locking.write(table, state=Table.State.CLOSING)
     elif table.is_physical:
         settling.check_accounted_for(table)
-        table.state = Table.State.CLOSED if table.state == Table.State.FREE else Table.State.FREE
+        is_free = table.state == Table.State.FREE
+        locking.write(table, state=Table.State.CLOSED if is_free else Table.State.FREE)
         downs.end_at(table, now=now)
     else:
         settling.close_up(table, stacks.seats_of(table), now=now)
@@ -216,8 +216,8 @@ def reopen(*, table_id: RowId, reason: OptionalReason = "", by: User | None = No
     answered = {}
     if table.state == Table.State.CLOSED:
         answered = opening.answer_for_bots(table.bots * table.max_buy_in, by=by, now=now)
-    table.state = Table.State.FREE if is_furniture else Table.State.OPEN
-    write(table, paused_at=None, pause_reason="")
+    state = Table.State.FREE if is_furniture else Table.State.OPEN
+    locking.write(table, state=state, paused_at=None, pause_reason="")
     table.deal_at = None
     _store("reopen", table, by=by, reason=reason, now=now, **answered)
     return table

@@ -17,7 +17,6 @@ from cardroom.core import seals
 from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
 from cardroom.core.history import rows as history
-from games.engine.commands import Command
 from games.engine.facts.base import KINDS, RAIL, Fact, Sees, Viewer, from_json, redact
 from games.engine.facts.mistakes import EntryReversed
 from games.engine.facts.play import HandStarted, Ruled
@@ -41,10 +40,12 @@ class Sitter:
 class OpenHand(Replayed[Engine]):
     """A hand, with what the services need beside its facts.
 
-    `funds` and `dealt_by`: where its drop goes, and the id of the person who deals it, as `Hand` has them.
+    `table_id`: where it is played; `funds` and `dealt_by`: where its drop goes, and the id of the person who deals it,
+    as `Hand` has them.
     """
 
     sitters: dict[int, Sitter]
+    table_id: int
     funds: dict[str, Any] = field(default_factory=dict)
     dealt_by: int | None = None
 
@@ -70,7 +71,7 @@ HIDDEN_KINDS = frozenset(kind for kind, fact in KINDS.items() if fact.sees is no
 
 
 class _HandStore(EventStore[OpenHand]):
-    model, subject, further, most_kept = HandFact, "hand", ("point",), 256
+    model, subject, further, most_kept = HandFact, "hand", ("point",), 2048
 
     from_json = staticmethod(from_json)
 
@@ -87,10 +88,11 @@ class _HandStore(EventStore[OpenHand]):
 store = _HandStore()
 history.seal_also(Hand._meta.db_table, store.ends_of_chains)
 load, receipt, facts, kept_facts, forget = store.load, store.receipt, store.facts, store.kept_facts, store.forget
+take, give_back, drop, rows_of, keep = store.take, store.give_back, store.drop, store.rows_of, store.keep
 
 
 def _opened(hand: Hand, engine: Engine) -> OpenHand:
-    return OpenHand(hand.pk, engine, sitters(hand), funds=hand.funds, dealt_by=hand.started_by_id)
+    return OpenHand(hand.pk, engine, sitters(hand), hand.table_id, funds=hand.funds, dealt_by=hand.started_by_id)
 
 
 def read(hand_id: int) -> OpenHand:
@@ -107,14 +109,12 @@ def begin(hand: Hand, engine: Engine, *, at: datetime) -> OpenHand:
     return open_hand
 
 
-def play(open_hand: OpenHand, command: Command, *, at: datetime, command_id: str = "") -> Receipt:
-    """Play a command and write down what follows from it.
-
-    Raises the engine's `IllegalAction` with nothing changed. After any other failure the copy in memory is forgotten.
-    """
+def add(open_hand: OpenHand, facts: Sequence[Fact], *, at: datetime, command_id: str = "") -> Receipt:
+    """Write down the facts that a command has just led to. After a failure the copy in memory is forgotten."""
     if not command_id and open_hand.engine.started.is_hand_dealt:
-        command_id = f"room:{open_hand.length + 1}"  # a dealer takes whole commands back, those of clocks as well
-    return store.add(open_hand, open_hand.engine.play(command), at=at, command_id=command_id)
+        # A dealer takes whole commands back, those of clocks as well.
+        command_id = f"room:{open_hand.length - len(facts) + 1}"
+    return store.add(open_hand, facts, at=at, command_id=command_id)
 
 
 def times(hand_id: int) -> list[datetime]:

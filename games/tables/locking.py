@@ -14,46 +14,30 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Field
+from django.db.models.expressions import Col
 
-from cardroom.core import alarms
 from cardroom.core.errors import NotFound
 from games.tables import signals
-from games.tables.models.tables import Seat, Table
+from games.tables.models.tables import Seat, Table, TablePlay
 
-ALARM = alarms.register("table", "games.tasks.wake_table")
-
-_LIVE = [
-    Table._meta.get_field(name)
-    for name in (
-        *(
-            "state",
-            "version",
-            "hand",
-            "last_hand",
-            "hand_count",
-            "dealer",
-            "is_redeal",
-            "people_waiting",
-            "players_left",
-        ),
-        *("wake_at", "deal_at", "seq", "street", "to_act", "turn_at", "extra_ms", "deadline", "clocks"),
-    )
-]
-#: The columns that may change at many tables at once, between their hands.
-_IDLE = ("state", "version", "wake_at", "deal_at")
-_STORE = f"UPDATE tables_table SET {', '.join(f'{field.column} = %s' for field in _LIVE)} WHERE id = %s"  # noqa: S608
+#: Of every action. The row of the table itself is read with it, and written where one of its own terms changes.
+_PLAY = [field for field in TablePlay._meta.concrete_fields if not field.primary_key]
+#: What is done to many tables at once between their hands changes no more than this.
+_IDLE = ("version", "wake_at", "claimed_until", "deal_at")
+_STORE = f"UPDATE tables_play SET {', '.join(f'{field.column} = %s' for field in _PLAY)} WHERE table_id = %s"  # noqa: S608
 
 
 def table(table_id: int) -> Table:
     """The table, locked until the transaction ends; `NotFound` where there is none."""
-    row = _locked("id", table_id)
-    if row is None:
+    rows = _locked("play.table_id = %s", [table_id])
+    if not rows:
         raise NotFound("no-such-table", "There is no such table.")
-    return row
+    return rows[0]
 
 
 def tell(table: Table) -> None:
@@ -65,16 +49,14 @@ def tell(table: Table) -> None:
 
 def table_playing(hand_id: int) -> Table | None:
     """The table at which this hand is being played, locked; None once the hand is over, or never was."""
-    return _locked("hand_id", hand_id)
+    return next(iter(_locked("play.hand_id = %s", [hand_id])), None)
 
 
 def tables(table_ids: Collection[int]) -> dict[int, Table]:
     """Several tables by id, locked in that order until the transaction ends; `NotFound` where one is not there."""
-    _check_transaction()
     if not table_ids:
         return {}
-    rows = Table.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=table_ids).order_by("pk")
-    tables_by_id = {row.pk: row for row in rows}
+    tables_by_id = {row.pk: row for row in _locked(*_among(table_ids))}
     absent = sorted(set(table_ids) - set(tables_by_id))
     if absent:
         raise NotFound("no-such-table", "There is no table {absent}.", absent=absent[0])
@@ -83,8 +65,9 @@ def tables(table_ids: Collection[int]) -> dict[int, Table]:
 
 def hold(table_ids: Iterable[int]) -> None:
     """Lock these tables in the order of their ids; ids without a table are ignored. The caller reads the rows anew."""
-    rows = Table.objects.select_for_update(no_key=True).filter(pk__in=list(table_ids)).order_by("pk")
-    list(rows.values_list("pk"))
+    ids = list(table_ids)
+    if ids:
+        _locked(*_among(ids))
 
 
 def of_table(table_id: int, **about: Any) -> None:
@@ -92,43 +75,44 @@ def of_table(table_id: int, **about: Any) -> None:
     hold([table_id])
 
 
+def write(table: Table, **fields: Any) -> None:
+    """Write these columns of the row of a locked table itself; `store` writes where its play stands."""
+    for name, value in fields.items():
+        setattr(table, name, value)
+    Table.objects.filter(pk=table.pk).update(**fields)
+
+
 def store(table: Table, *, wake_at: datetime | None) -> None:
-    """Write the table's row and set its one alarm to `wake_at` (None: nothing is due by itself). Two statements."""
+    """Write where the play stands, and when the table is due (None: nothing is due by itself). One statement."""
     table.version += 1
-    table.wake_at = wake_at
+    table.play.wake_at, table.play.claimed_until = wake_at, None
     with connection.cursor() as cursor:
-        values = [field.get_db_prep_save(getattr(table, field.attname), connection) for field in _LIVE]
+        values = [field.get_db_prep_save(getattr(table.play, field.attname), connection) for field in _PLAY]
         cursor.execute(_STORE, [*values, table.pk])
-    if wake_at is None:
-        alarms.cancel(kind=ALARM, key=str(table.pk))
-    else:
-        alarms.set(kind=ALARM, key=str(table.pk), due_at=wake_at, fence=table.version)
     # Viewers in this process need no query; noted before any signal goes out.
     transaction.on_commit(partial(note, table), robust=True)
 
 
 def store_idle(tables: Sequence[Table]) -> None:
-    """Write the state, the alarm (`wake_at`) and `deal_at` of tables where no hand is played. Three statements for any
-    number of tables."""
+    """Write when tables are due (`wake_at`) and `deal_at` where no hand is played. One statement for any number of
+    tables."""
     if not tables:
         return
     for table in tables:
         table.version += 1
+        table.play.claimed_until = None
         transaction.on_commit(partial(note, table), robust=True)
-    columns = [Table._meta.get_field(name) for name in _IDLE]
+    columns = [TablePlay._meta.get_field(name) for name in _IDLE]
     values = [
         value
         for table in tables
         for value in (
             table.pk,
-            *(column.get_db_prep_save(getattr(table, column.attname), connection) for column in columns),
+            *(column.get_db_prep_save(getattr(table.play, column.attname), connection) for column in columns),
         )
     ]
     with connection.cursor() as cursor:
         cursor.execute(_store_idle(len(tables)), values)
-    due = [(str(table.pk), table.wake_at, table.version) for table in tables if table.wake_at is not None]
-    alarms.set_many(kind=ALARM, alarms=due)
-    alarms.cancel_many(kind=ALARM, keys=[str(table.pk) for table in tables if table.wake_at is None])
 
 
 def _store_idle(count: int) -> str:
@@ -136,21 +120,65 @@ def _store_idle(count: int) -> str:
     # A column of nothing but NULL has no type of its own; SQLite has none for moments.
     moment = "CAST(changed.{0} AS timestamptz)" if connection.vendor == "postgresql" else "changed.{0}"
     settings = ", ".join(
-        f"{name} = {moment.format(name) if name.endswith('_at') else f'changed.{name}'}" for name in _IDLE
+        f"{name} = {moment.format(name) if name != 'version' else f'changed.{name}'}" for name in _IDLE
     )
     return (
         f"WITH changed (id, {', '.join(_IDLE)}) AS (VALUES {', '.join([row] * count)}) "  # noqa: S608
-        f"UPDATE tables_table SET {settings} FROM changed WHERE tables_table.id = changed.id"
+        f"UPDATE tables_play SET {settings} FROM changed WHERE tables_play.table_id = changed.id"
     )
 
 
-def _locked(column: str, value: int) -> Table | None:
-    # The transaction holds the lock; SQLite locks the whole database when the transaction begins. PostgreSQL reads the
-    # row anew once it has the lock: that is why all that changes during a hand is in this one row.
+def _among(table_ids: Iterable[int]) -> tuple[str, list[int]]:
+    ids = list(table_ids)
+    return f"play.table_id IN ({', '.join(['%s'] * len(ids))})", ids
+
+
+def _locked(condition: str, values: Sequence[int]) -> list[Table]:
+    """The tables of which this is so, with their play, in the order of their ids."""
+    # The transaction holds the locks; SQLite locks the whole database when the transaction begins. PostgreSQL reads
+    # both rows anew once it has them. The table's own row comes first: it is what other statements write before they
+    # ask for a lock, and two orders could wait for each other.
     _check_transaction()
-    lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
-    rows = Table.objects.raw(f"SELECT * FROM tables_table WHERE {column} = %s {lock}", [value])  # noqa: S608
-    return next(iter(rows), None)
+    lock = "FOR NO KEY UPDATE OF own, play" if connection.features.has_select_for_update else ""
+    statement = (
+        f"SELECT {_columns('own', _OWN)}, {_columns('play', _OF_PLAY)} FROM tables_table AS own"  # noqa: S608
+        f" JOIN tables_play AS play ON play.table_id = own.id WHERE {condition} ORDER BY own.id {lock}"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return [_table_of(row) for row in cursor.fetchall()]
+
+
+_OWN = list(Table._meta.concrete_fields)
+_OF_PLAY = list(TablePlay._meta.concrete_fields)
+
+
+def _columns(alias: str, fields: Sequence[Field[Any, Any]]) -> str:
+    return ", ".join(f"{alias}.{field.column}" for field in fields)
+
+
+def _table_of(row: Sequence[Any]) -> Table:
+    """A table and its play as `_locked` reads them."""
+    values = list(row)
+    for place, expression, converters in _converters(connection.vendor):
+        for converter in converters:
+            values[place] = converter(values[place], expression, connection)
+    table = Table.from_db(connection.alias, [field.attname for field in _OWN], values[: len(_OWN)])
+    play = TablePlay.from_db(connection.alias, [field.attname for field in _OF_PLAY], values[len(_OWN) :])
+    play.table = table
+    return table
+
+
+@cache
+def _converters(vendor: str) -> list[tuple[int, Col, list[Any]]]:
+    """Columns that the database hands over otherwise than Python has them: their place, and what converts them."""
+    converted = []
+    for place, field in enumerate([*_OWN, *_OF_PLAY]):
+        expression = field.get_col(field.model._meta.db_table)
+        converters = connection.ops.get_db_converters(expression) + expression.get_db_converters(connection)
+        if converters:
+            converted.append((place, expression, converters))
+    return converted
 
 
 def _check_transaction() -> None:
@@ -159,7 +187,7 @@ def _check_transaction() -> None:
 
 
 #: The most positions of tables that a process keeps in memory.
-MOST_NOTED = 1024
+MOST_NOTED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +222,10 @@ class Position:
 
 
 _PLAYED = (
-    *("id", "version", "event", Table.EXTRA_TIME, "has_spectators", "hand_id", "seq"),
-    *("to_act", "turn_at", "act_seconds", "extra_ms", "deadline"),
+    *("id", "play__version", "event", Table.EXTRA_TIME, "has_spectators", "play__hand_id", "play__seq"),
+    *("play__to_act", "play__turn_at", "act_seconds", "play__extra_ms", "play__deadline"),
 )
-_OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")
+_OVER = ("play__last_hand_id", "play__last_hand__seq", "play__last_hand__ended_at")
 
 
 def positions(tables: Collection[int]) -> dict[int, Position]:
@@ -235,17 +263,17 @@ def _clock(
     return Clock(seat, min(bank_from, deadline), deadline, extra_ms)
 
 
-#: By table: its version, and its position then; None where that takes a query.
-_noted: OrderedDict[int, tuple[int, Position | None]] = OrderedDict()
+#: By table: its row as it was last committed, and its position then; None where that takes a query.
+_noted: OrderedDict[int, tuple[Table, Position | None]] = OrderedDict()
 _lock = threading.Lock()
 
 
 def note(table: Table) -> None:
-    """Keeps the position of a table that this process has just committed."""
+    """Keeps the row of a table that this process has just committed, and its position."""
     with _lock:
-        known, _ = _noted.get(table.pk, (-1, None))
-        if known < table.version:
-            _noted[table.pk] = table.version, _as_stored(table)
+        known, _ = _noted.get(table.pk, (None, None))
+        if known is None or known is table or known.version < table.version:
+            _noted[table.pk] = table, _as_stored(table)
         _noted.move_to_end(table.pk)
         while len(_noted) > MOST_NOTED:
             _noted.popitem(last=False)
@@ -253,7 +281,19 @@ def note(table: Table) -> None:
 
 def noted(table: int) -> Position | None:
     """The last position this process knows, if any; other processes may have changed the table since."""
-    return _noted.get(table, (0, None))[1]
+    return _noted.get(table, (None, None))[1]
+
+
+def noted_row(table: int) -> Table | None:
+    """The row of a table as this process last committed it, if it did; others may have changed it since. For a caller
+    that has taken the hand being played there (`journal.take`)."""
+    return _noted.get(table, (None, None))[0]
+
+
+def drop_row(table: int) -> None:
+    """The row that this process keeps of a table holds what was never written."""
+    with _lock:
+        _noted.pop(table, None)
 
 
 def forget() -> None:

@@ -266,7 +266,7 @@ def _check_waits(entry: ListEntry) -> None:
 
 def _current_hand_of(player: User) -> Hand | None:
     """The hand this player is in now, if any."""
-    seats = Seat.objects.filter(player=player, table__hand__isnull=False).select_related("table__hand")
+    seats = Seat.objects.filter(player=player, table__play__hand__isnull=False).select_related("table__play__hand")
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 
 

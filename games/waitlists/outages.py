@@ -52,7 +52,7 @@ def lengthen_at_tables(outage: Outage) -> None:
         state=Seat.State.SITTING_OUT, out_since__lt=outage.ended_at, player__is_bot=False, table__is_physical=False,
         table__event="",
     )  # fmt: skip
-    concerned = Q(deadline__gte=outage.began_at) | Q(pk__in=held.values("table")) | Q(pk__in=out.values("table"))
+    concerned = Q(play__deadline__gte=outage.began_at) | Q(pk__in=held.values("table")) | Q(pk__in=out.values("table"))
     locked = locking.tables(list(Table.objects.filter(concerned).values_list("pk", flat=True)))
     for hold in held.filter(table__in=locked):
         hold.until = outages.due_again(hold.until, outage)

@@ -11,24 +11,18 @@ from cardroom.core.models import Alarm
 from cardroom.core.watchdog import Stall
 from games.rake import jackpot_growth
 from games.rake.models.drops import Jackpot
-from games.tables import locking, stacks
+from games.tables import stacks
 from games.tables.models.tables import Table
 from games.waitlists import store
 from games.waitlists.models import ListEntry
 
 
 def stalled_tables() -> Iterator[Stall]:
-    """Tables that are due without an alarm, or with one set to another moment; hands without a clock that no person
-    deals; tables where players could be dealt in and nothing deals."""
-    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=locking.ALARM)}
-    for table in Table.objects.filter(~Q(wake_at=None) | ~Q(hand=None)).order_by("pk"):
-        alarm = alarms.get(str(table.pk))
-        if table.wake_at is None:
-            if not table.is_dealt_by_person:
-                yield _table_stall(table, "plays a hand and nothing would wake it")
-        elif alarm is None or (alarm.due_at, alarm.fence) != (table.wake_at, table.version):
-            yield _table_stall(table, f"is due at {table.wake_at:%H:%M:%S} and its alarm is not set to that")
-    idle = Table.objects.filter(state=Table.State.OPEN, event="", hand=None, wake_at=None)
+    """Hands without a clock that no person deals; tables where players could be dealt in and nothing deals."""
+    for table in Table.objects.filter(play__wake_at=None).exclude(play__hand=None).order_by("pk"):
+        if not table.is_dealt_by_person:
+            yield _table_stall(table, "plays a hand and nothing would wake it")
+    idle = Table.objects.filter(state=Table.State.OPEN, event="", play__hand=None, play__wake_at=None)
     for table in idle.filter(seats__isnull=False).distinct().order_by("pk"):
         if stacks.is_dealable(table, stacks.seats_of(table)):
             yield _table_stall(table, "could play a hand, and nothing would deal it")

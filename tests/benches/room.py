@@ -29,7 +29,7 @@ from games.floor.models import FloorCall
 from games.rake.models.times import TimeCharge
 from games.reports import reports
 from games.tables.models.offers import DropSchedule, Offer, SeatHold, Section
-from games.tables.models.tables import Hand, Seat, SeatMove, Table
+from games.tables.models.tables import Hand, Seat, SeatMove, Table, TablePlay
 from games.tables.models.times import Stay
 from games.waitlists.models import ListEntry, ListMove
 from tests.benches import parts, temporary, years
@@ -134,16 +134,13 @@ def _tables(now: datetime) -> list[Any]:
         offer = Offer.objects.create(name=f"Game {number}", made_at=now, calls_itself=False, **terms)
         tables += [
             Table(
-                name=f"Game {number}, table {each}",
-                offer=offer,
-                section=sections[number % 5],
-                opened_at=now,
-                hand_count=500 + HANDS_EACH,
-                **terms,
+                name=f"Game {number}, table {each}", offer=offer, section=sections[number % 5], opened_at=now, **terms
             )
             for each in range(TABLES_EACH)
         ]
-    return Table.objects.bulk_create(tables)
+    tables = Table.objects.bulk_create(tables)
+    TablePlay.objects.update(hand_count=500 + HANDS_EACH)
+    return tables
 
 
 def _seated(tables: list[Any], now: datetime) -> list[Any]:

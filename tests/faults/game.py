@@ -20,8 +20,8 @@ from games.engine.hand import Hand as Engine
 from tests.live.socket import Message, Socket
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
-from tests.support.models import Alarm, Heartbeat, Table
-from tests.support.parts.games import locking, opening, seats, table_journal, tables
+from tests.support.models import Heartbeat, Table, TablePlay
+from tests.support.parts.games import opening, seats, table_journal, tables
 from tests.support.room import Room
 
 _numbers = count(1)
@@ -70,7 +70,7 @@ class Game:
 
     @property
     def table(self) -> Table:
-        return Table.objects.select_related("hand").get(pk=self.pk)
+        return Table.objects.select_related("play__hand").get(pk=self.pk)
 
     @property
     def ahead(self) -> Socket:
@@ -147,11 +147,8 @@ class Game:
 
     def let_pass(self, span: timedelta) -> None:
         """So much time goes by at this table, and for its alarm: as if everything in their rows were so much ago."""
-        for rows, names in (
-            (Alarm.objects.filter(kind=locking.ALARM, key=str(self.pk)), ("due_at", "claimed_until")),
-            (Table.objects.filter(pk=self.pk), ("wake_at", "deal_at", "turn_at", "deadline")),
-        ):
-            rows.update(**{name: F(name) - span for name in names})
+        names = ("wake_at", "claimed_until", "deal_at", "turn_at", "deadline")
+        TablePlay.objects.filter(pk=self.pk).update(**{name: F(name) - span for name in names})
 
     def let_the_room_be_away(self, span: timedelta) -> None:
         """The same while no web process works: nobody is heard for so long."""

@@ -17,7 +17,18 @@ from tests.faults import ringing_process
 from tests.support.evening import Evening
 from tests.support.evening import player as newcomer
 from tests.support.forking import telling, told_by
-from tests.support.models import Account, Alarm, CompAccrual, Jackpot, Seat, SeatMove, Table, TimeCharge, User
+from tests.support.models import (
+    Account,
+    Alarm,
+    CompAccrual,
+    Jackpot,
+    Seat,
+    SeatMove,
+    Table,
+    TablePlay,
+    TimeCharge,
+    User,
+)
 from tests.support.parts.cardroom import alarms, core_audit
 from tests.support.parts.games import filling, holds, jackpot_chips, jackpot_growth, joining, opening, seats, store
 from tests.support.racing import race
@@ -120,7 +131,9 @@ def ring_and_kill(url: str, moment: datetime, chance: random.Random) -> int:
             assert story.count(0) == RINGERS, f"a process ended without a word: {story}"
             if not any(story):
                 return cut_off
-        cut_off += Alarm.objects.filter(claimed_until__isnull=False, due_at__lte=moment).exists()
+        claimed = Alarm.objects.filter(claimed_until__isnull=False, due_at__lte=moment)
+        claimed_tables = TablePlay.objects.filter(claimed_until__isnull=False, wake_at__lte=moment)
+        cut_off += claimed.exists() or claimed_tables.exists()
         moment += LAPSE
     raise AssertionError("alarms without end")
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from cardroom.core import alarms, outages
 from cardroom.core import audit as core_audit
 from cardroom.core.models import Clockwork, Outage
+from games.tables import waking
 from tests.faults.conftest import APART
 from tests.faults.game import ACT_SECONDS, Game, Play, assert_books_are_clean
 from tests.support.room import OTHER_WEB, Room
@@ -40,7 +41,7 @@ def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(room_
     before, action = game.standing, player.quiet_action
     room.freeze(*WEBS)
     game.let_the_room_be_away(AWAY)
-    assert alarms.claim_due(now=timezone.now()) == [], "there is nothing for the worker to ring"
+    assert waking.claim_due(now=timezone.now()) == [], "there is nothing for the worker to ring"
     assert game.standing.seq == before.seq
     room.go_on(*WEBS)
 

@@ -16,7 +16,7 @@ from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.evening import player as newcomer
 from tests.support.events import Event
-from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, Tournament, User
+from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, TablePlay, Tournament, User
 from tests.support.online import stakes_dealt
 from tests.support.parts.cardroom import Illegal, Refusal, access, alarms, core_audit, ledger
 from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, RebuyTerms, Structure, f, terms
@@ -71,7 +71,7 @@ class Show(Event):
         return list(Hand.objects.filter(table__event=self.row.unit).order_by("started_at", "pk"))
 
     def are_resting(self) -> bool:
-        return not Table.objects.filter(event=self.row.unit, state="open", hand__isnull=False).exists()
+        return not Table.objects.filter(event=self.row.unit, state="open", play__hand__isnull=False).exists()
 
     # -- doing -------------------------------------------------------------------------------------------------------
 
@@ -128,7 +128,8 @@ def test_an_event_of_bots_plays_to_its_end_while_its_processes_are_killed(room_a
 
 def lapse_claims() -> None:
     """As if it had died longer ago than a claim lasts."""
-    Alarm.objects.update(claimed_until=F("claimed_until") - alarms.CLAIM_LASTS)
+    for rows in (Alarm, TablePlay):
+        rows.objects.update(claimed_until=F("claimed_until") - alarms.CLAIM_LASTS)
 
 
 def begin(show: Show) -> None:

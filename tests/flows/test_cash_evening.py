@@ -383,7 +383,7 @@ def called(room: CashEvening, entry: ListEntry) -> ListEntry:
 
 def finish(room: CashEvening, *, but: Table | None = None) -> None:
     """Every hand that is being played is played to its end."""
-    for table in Table.objects.exclude(hand=None).order_by("pk"):
+    for table in Table.objects.exclude(play__hand=None).order_by("pk"):
         if but is None or table.pk != but.pk:
             room.play(table)
     room.settle()

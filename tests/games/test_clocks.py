@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.models import Alarm, SeatMove
+from games.tables import waking
+from tests.support.models import SeatMove
 from tests.support.parts.cardroom import Stale, alarms
 from tests.support.parts.games import receivers, seats, table_journal, table_queries, wake_table
 from tests.support.refusals import refused
@@ -81,17 +82,16 @@ def test_an_early_late_or_repeated_alarm_does_no_harm(evening):
     seq = evening.act("complete").seq
     assert not receivers.wake(table_id=evening.pk, fence=after.version, now=after.wake_at)
     assert evening.table.seq == seq, "overtaken by the player it does nothing"
-    nowhere = evening.pk + 1
-    alarms.set(kind="table", key=str(nowhere), due_at=evening.now, fence=1)
-    assert not receivers.wake(table_id=nowhere, fence=1, now=evening.now)
-    assert not Alarm.objects.filter(key=str(nowhere)).exists()
+    assert not receivers.wake(table_id=evening.pk + 1, fence=1, now=evening.now), "there is no such table"
 
 
 def test_each_table_has_one_alarm_with_its_version_as_fence(evening):
     before = evening.table.version
-    wake_table("table", str(evening.pk), before)  # the clocks of this evening are set in 2030: nothing is due
-    assert (evening.table.version, alarms.handlers["table"]) == (before, wake_table.name)
+    wake_table(evening.pk, before)  # the clocks of this evening are set in 2030: nothing is due
+    assert evening.table.version == before
     for _ in range(3):
-        alarm = Alarm.objects.get(kind="table", key=str(evening.pk))
-        assert (alarm.due_at, alarm.fence) == (evening.table.wake_at, evening.table.version)
+        (due,) = waking.claim_due(now=evening.table.wake_at)
+        assert due == (evening.pk, evening.table.version, evening.table.wake_at)
+        assert evening.table.play.claimed_until == due.due_at + alarms.CLAIM_LASTS
+        assert waking.claim_due(now=evening.table.wake_at) == [], "it is claimed"
         evening.act_any()

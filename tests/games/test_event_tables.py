@@ -292,7 +292,7 @@ def test_alarms_at_once_deal_one_hand_and_agree_with_the_players_action(director
     outcomes = race(ring, ring, ring)
     assert (refusals(outcomes, Exception), Hand.objects.count()) == (0, 1)
     assert [dealt.code for dealt in director.said].count("") == 1
-    assert one.table.wake_at == one.table.deadline, "whoever came second has not stopped the clock"
+    assert one.table.wake_at == one.table.deadline, "the one that came second has not stopped the clock"
 
     row, player = one.table, one.to_act
     outcomes = race(

@@ -3,13 +3,13 @@
 from contextlib import ExitStack
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.facts.play import DeckShuffled
-from games.tables.models.tables import Hand, HandFact, SeatMove
-from tests.support.parts.cardroom import Illegal, Stale, alarms
-from tests.support.parts.games import table_journal, table_signals
+from games.tables.models.tables import Hand, HandFact, SeatMove, TablePlay
+from tests.support.parts.cardroom import Illegal, Stale
+from tests.support.parts.games import locking, one_statement, table_journal, table_signals
 from tests.support.refusals import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +32,7 @@ class Fault(Exception):
     pass
 
 
-def _fail(**alarm):
+def _fail(*arguments, **what):
     raise Fault
 
 
@@ -48,17 +48,23 @@ def statements_of(evening, action, **options):
     return statements.said
 
 
-def test_an_action_costs_four_statements_even_after_a_refusal(evening):
+def test_an_action_in_mid_hand_is_one_statement(evening):
     evening.act("bring-in")
-    said = statements_of(evening, "complete", command_id="c1", expected_seq=evening.table.seq)
-    assert len(said) == 4, said
+    sent = statements_of(evening, "complete", command_id="c1", expected_seq=evening.table.seq)
+    assert len(sent) == 1, sent
+
+
+def test_an_action_after_a_refusal_reads_no_facts(evening):
+    evening.act("bring-in")
     refused(Illegal, evening.act, "check")
     refused(Stale, evening.act, "call", expected_seq=1)
-    said = statements_of(evening, "call")
-    assert len(said) == 4, said
+    sent = statements_of(evening, "complete")
+    assert len(sent) == 3, sent
+    sent = statements_of(evening, "call")
+    assert len(sent) == 1, sent
 
 
-def test_an_action_after_another_process_played_costs_five(evening):
+def test_an_action_after_another_process_played_costs_four(evening):
     before = in_memory(evening)
     table_journal.forget()
     hand = evening.table.hand_id
@@ -66,11 +72,44 @@ def test_an_action_after_another_process_played_costs_five(evening):
     table_journal.forget()
     # This process knew the hand as it began, and somebody else brought it in.
     sitters = table_journal.sitters(Hand.objects.get(pk=hand))
-    old = table_journal.OpenHand(hand, table_journal.engine_of(before), sitters, seq=len(before))
+    old = table_journal.OpenHand(hand, table_journal.engine_of(before), sitters, evening.pk, seq=len(before))
     table_journal.store.keep(old, len(before))
     said = statements_of(evening, "complete")
-    assert len(said) == 5, said
+    assert len(said) == 4, said
     assert table_journal.engine_of(in_memory(evening)).level == 15
+
+
+def test_a_copy_that_another_process_has_overtaken_writes_nothing(evening):
+    """It is played on in vain; the locked table says where the hand stands."""
+    evening.act("bring-in")
+    with transaction.atomic():
+        table = locking.table(evening.pk)
+        TablePlay.objects.filter(pk=table.pk).update(version=table.version + 1)  # as another process does
+    seq = evening.table.seq
+    sent = statements_of(evening, "complete", command_id="c1", expected_seq=seq)
+    assert (sent[0].startswith("WITH moved"), len(sent)) == (True, 6), sent
+    assert evening.table.seq == len(evening.engine.facts) > seq
+    assert in_memory(evening) == table_journal.facts(evening.table.hand_id)
+    assert len(statements_of(evening, "call")) == 1
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_command_whose_connection_is_lost_is_done_once(evening, monkeypatch, is_committed):
+    evening.act("bring-in")
+    write = one_statement.write
+
+    def lose(table, rows):
+        if is_committed:
+            assert write(table, rows)
+        raise OperationalError
+
+    with monkeypatch.context() as faulty:
+        faulty.setattr(one_statement, "write", lose)
+        receipt = evening.act("complete", command_id="c1", expected_seq=evening.table.seq)
+    facts = table_journal.facts(evening.table.hand_id)
+    assert [fact.kind for fact in facts].count("wagered") == 1
+    assert (receipt.seq, evening.table.seq) == (len(facts), len(facts))
+    evening.play_out()
 
 
 def test_what_was_committed_is_read_from_memory_the_deck_as_well(evening):
@@ -99,16 +138,17 @@ def test_a_rolled_back_deal_leaves_no_cards_and_no_trace_in_memory(open_table, m
     for name in ("ann", "bob"):
         table.sit(name)
     with monkeypatch.context() as faulty:
-        faulty.setattr(alarms, "set", _fail)
+        faulty.setattr(locking, "store", _fail)
         refused(Fault, table.wake)
     assert not Hand.objects.exists()
     assert table.deal().table.hand.number == 1
     table.act("bring-in")
     before = table.table
     with monkeypatch.context() as faulty:
-        faulty.setattr(alarms, "set", _fail)
+        faulty.setattr(one_statement, "write", _fail)
         refused(Fault, table.act, "complete", command_id="c1")
-    assert (table.table.seq, in_memory(table)) == (before.seq, table_journal.facts(before.hand_id))
+    assert (table.table.seq, in_memory(table)) == (before.seq, None)
+    assert len(table_journal.facts(before.hand_id)) == before.seq
     receipt = table.act("fold", command_id="c1")
     assert table_journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
 

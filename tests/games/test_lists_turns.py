@@ -5,7 +5,7 @@ from functools import partial
 from cardroom.core.errors import Conflict, Illegal
 from games.waitlists import calling, choosing, filling
 from tests.support.lists import ListRoom
-from tests.support.models import Ban, LimitChange, ListEntry, ListMove, Seat, Table
+from tests.support.models import Ban, LimitChange, ListEntry, ListMove, Seat, Table, TablePlay
 from tests.support.parts.games import holds, list_reasons, locking, moving, playtime, private, seating
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -133,7 +133,7 @@ def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room,
 
 def test_a_player_who_refuses_a_finished_move_is_not_barred(room):
     entry = _moving_to_the_main_game(room)
-    Table.objects.filter(pk=entry.table_id).update(hand=None)  # the hand is over
+    TablePlay.objects.filter(pk=entry.table_id).update(hand=None)  # the hand is over
     moving.wake(seat_id=Seat.objects.get(player=entry.player).pk, now=room.now)
     assert room.seat_of(entry.player)[0] == room.table.pk
     calling.answer(entry_id=entry.pk, by=entry.player, reply="cancel", now=room.now)

@@ -2,7 +2,7 @@
 
 from cardroom.core import watchdog
 from tests.support.lists import ListRoom
-from tests.support.models import Alarm, ListEntry, Table
+from tests.support.models import Alarm, ListEntry, TablePlay
 
 
 def stalls_of(kind):
@@ -12,7 +12,7 @@ def stalls_of(kind):
 def test_tables_and_calls_that_nothing_would_move_on_are_found(evening):
     evening.play_out()
     assert stalls_of("table") == []
-    Table.objects.update(wake_at=None)
+    TablePlay.objects.update(wake_at=None)
     assert "could play a hand, and nothing would deal it" in stalls_of("table")[0]
     room = ListRoom(seat_count=3)
     players = room.full()

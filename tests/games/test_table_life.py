@@ -5,7 +5,7 @@ from functools import partial
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core.verb import at
 from games.play import moving, opening, private, receivers, seating, seats, settling, tables
-from tests.support.models import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
+from tests.support.models import ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.offers import Games, staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, ledger
 from tests.support.parts.games import calling, dealer, filling, holds, offers, physical, stacks, table_words
@@ -227,7 +227,7 @@ def test_a_table_of_the_room_that_breaks_holds_seats_until_the_last_is_gone(hall
     told = Notice.objects.get(player=hall.ann).text
     assert told.startswith("Red 9 breaks: seat 1 of Red 10 is held for you until ")
     settling.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.later(seconds=30).now)
-    assert Alarm.objects.get(kind="table", key=str(hall.pk)).due_at == hall.now, "it looks at once whether it is free"
+    assert hall.table.wake_at == hall.now, "it looks at once whether it is free"
     move(hall, other)
     hall.wake()
     assert (hall.table.state, ledger.balance(stacks.pool(other))) == ("free", 500)
@@ -286,7 +286,7 @@ def test_a_free_table_is_closed_reopened_and_added_to_a_section(room):
         assert Table.objects.get(pk=free.pk).state == state
 
 
-# House bots: whoever has them sit answers for their chips
+# House bots: the person who seats them answers for their chips
 
 
 def test_house_bots_at_a_table_are_within_a_limit_of_whoever_opens_it(room):

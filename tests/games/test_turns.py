@@ -1,11 +1,11 @@
-"""A turn is told by push: after a moment, once, to who has no page in sight, and without a card."""
+"""A turn is told by push: after a moment, once, to a player who has no page in sight, and without a card."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 
-from tests.support.models import Notice, Table
+from tests.support.models import Notice, TablePlay
 from tests.support.parts.cardroom import outbox, push
 from tests.support.parts.games import turns
 from tests.support.push_service import Browser, PushService, push_service
@@ -34,7 +34,7 @@ def test_a_turn_is_pushed_once_after_a_moment_to_a_player_who_looks_elsewhere(
     # They put the phone away.
     away = moment + push.IN_SIGHT + timedelta(milliseconds=1)
     for seconds, pushed in ((1, 0), (60, 1)):
-        Table.objects.filter(pk=table.pk).update(deadline=away + timedelta(seconds=seconds))
+        TablePlay.objects.filter(pk=table.pk).update(deadline=away + timedelta(seconds=seconds))
         assert turns.push(now=away) == pushed
     assert turns.push(now=away + timedelta(seconds=3)) == 0
     assert outbox.send(key=Notice.objects.get(player=first, kind="turn").key, now=away) == ["push"]

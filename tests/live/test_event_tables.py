@@ -10,7 +10,7 @@ from cardroom.realtime import layer
 from games.live import hub
 from games.tables.models.tables import Seat, Table
 from tests.support.evening import STAKES
-from tests.support.parts.games import event_seats, event_tables, hands, locking, opening, seats
+from tests.support.parts.games import event_seats, event_tables, hands, locking, seats
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated)
     table = Table.objects.get(pk=socket.table)
     with transaction.atomic():
         table = locking.table(table.pk)
-        opening.write(table, **EXTRA)
+        locking.write(table, **EXTRA)
         locking.store(table, wake_at=table.wake_at)
     seats.sit_out(table_id=table.pk, by=other.user, now=timezone.now())
     socket.until(lambda _: socket.view["version"] > table.version)
@@ -100,7 +100,7 @@ def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated)
 
 
 class Door:
-    """What the services were told of who is there, and whether they can be."""
+    """What the services were told about the people there, and whether they can be told."""
 
     def __init__(self, monkeypatch):
         self.told, self.is_open, self.here = [], True, set()

@@ -17,7 +17,19 @@ from django.utils import timezone
 
 from games.engine.cards import DECK
 from tests.support import decks
-from tests.support.models import Account, Alarm, DropSchedule, ListEntry, Offer, Seat, SeatMove, Slip, Table, User
+from tests.support.models import (
+    Account,
+    Alarm,
+    DropSchedule,
+    ListEntry,
+    Offer,
+    Seat,
+    SeatMove,
+    Slip,
+    Table,
+    TablePlay,
+    User,
+)
 from tests.support.offers import TERMS, person
 from tests.support.parts.cardroom import alarms, ledger, members, slips
 from tests.support.parts.games import Wishes, drop_schedules, filling, hands, joining, offers, seats, table_journal
@@ -78,7 +90,10 @@ class CashEvening:
 
     @staticmethod
     def _next_due() -> datetime | None:
-        rows = Alarm.objects.values_list("due_at", "claimed_until")
+        rows = [
+            *Alarm.objects.values_list("due_at", "claimed_until"),
+            *TablePlay.objects.filter(wake_at__isnull=False).values_list("wake_at", "claimed_until"),
+        ]
         return min((max(due, claimed or due) for due, claimed in rows), default=None)
 
     def key(self) -> str:
@@ -145,7 +160,7 @@ class CashEvening:
     def deal(self, table: Table) -> int:
         """The next hand of a table, once the pause is over; its number."""
         for _ in range(20):
-            hand = Table.objects.values_list("hand", flat=True).get(pk=table.pk)
+            hand = TablePlay.objects.values_list("hand", flat=True).get(pk=table.pk)
             if hand is not None:
                 return hand
             self.go_on(seconds=5)
@@ -159,7 +174,7 @@ class CashEvening:
         return hand
 
     def act(self, table: Table, hand: int, action: str = "") -> bool:
-        """Whoever is to act checks, calls or brings in; False where the hand is over."""
+        """The player to act checks, calls or brings in; False where the hand is over."""
         row = Table.objects.get(pk=table.pk)
         if row.hand_id != hand:
             return False

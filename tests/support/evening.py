@@ -12,7 +12,7 @@ from django.db import connection
 
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
-from tests.support.models import Seat, SeatMove, Table, User
+from tests.support.models import Seat, SeatMove, Table, TablePlay, User
 from tests.support.parts.cardroom import ledger, people
 from tests.support.parts.games import Receipt, hands, opening, receivers, seats, table_journal
 
@@ -150,7 +150,7 @@ def playing(table: Table) -> Engine:
 
 
 def turn_of(engine: Engine) -> ActionOn:
-    """What whoever is to act in a hand may do."""
+    """What the player to act in a hand may do."""
     option = engine.options(engine.to_act)
     assert option is not None
     return option
@@ -163,7 +163,8 @@ def _check_or_call(turn: ActionOn) -> tuple[str, None]:
 def in_the_room(**options: Any) -> Evening:
     """A table with chips of its own, where a person deals."""
     table = Evening(dealt_by="person", **options)
-    Table.objects.filter(pk=table.pk).update(is_physical=True, wake_at=None)
+    Table.objects.filter(pk=table.pk).update(is_physical=True)
+    TablePlay.objects.filter(pk=table.pk).update(wake_at=None)
     return table
 
 

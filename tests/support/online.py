@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any
-
-from django.db.models import CharField, Q
-from django.db.models.functions import Cast
+from typing import Any, NamedTuple
 
 from games.engine.facts.play import HandStarted
 from games.play import receivers as table_waking
 from games.tables import journal as table_journal
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
-from tests.support.models import Account, Alarm, Hand, Seat, Table, Tournament, TournamentEntry, User
+from tests.support.models import Account, Alarm, Hand, Seat, Table, TablePlay, Tournament, TournamentEntry, User
 from tests.support.parts.event_rules import EventFact, Level, Structure
 from tests.support.parts.tournaments import event_journal, registration, waking
 from tournaments.engine.tournament import EventEngine
@@ -35,6 +32,15 @@ def _number(name: str) -> int:
 def are_places(places: list[int]) -> bool:
     """Whether these are the places of a whole field; who is out in one hand with the same stack shares theirs."""
     return all(place == 1 + sum(other < place for other in places) for place in places)
+
+
+class Due(NamedTuple):
+    """What is due: the event itself, or one of its tables."""
+
+    kind: str
+    key: int
+    fence: int
+    due_at: datetime
 
 
 class OnlineEvent(Event):
@@ -115,14 +121,16 @@ class OnlineEvent(Event):
         columns = rows.values_list("player_id", "table__name", "number", "account__balance")
         return [(player, _number(name), seat, chips) for player, name, seat, chips in columns]
 
-    def due(self) -> list[Alarm]:
-        """The alarms of the event and its tables, the first first."""
-        mine = Table.objects.filter(event=self.unit).values_list(Cast("pk", CharField()))
-        own = Q(kind="tournament", key=str(self.pk)) | Q(kind="table", key__in=mine)
-        return list(Alarm.objects.filter(own).order_by("due_at", "pk"))
+    def due(self) -> list[Due]:
+        """When the event and its tables are due, the first first."""
+        alarms = Alarm.objects.filter(kind="tournament", key=str(self.pk))
+        of_event = [Due("tournament", self.pk, alarm.fence, alarm.due_at) for alarm in alarms]
+        plays = TablePlay.objects.filter(table__event=self.unit, wake_at__isnull=False)
+        of_tables = [Due("table", play.pk, play.version, play.wake_at) for play in plays.order_by("pk")]
+        return sorted(of_event + of_tables, key=lambda due: due.due_at)
 
-    def ring(self, alarm: Alarm | None = None) -> bool:
-        """This alarm rings, or the next one; False where there is none."""
+    def ring(self, alarm: Due | None = None) -> bool:
+        """This is done, or what is due next; False where nothing is."""
         alarm = alarm or next(iter(self.due()), None)
         if alarm is None:
             return False
@@ -130,7 +138,7 @@ class OnlineEvent(Event):
         if alarm.kind == "tournament":
             waking.wake(tournament_id=self.pk, fence=alarm.fence, now=self.now)
         else:
-            table_waking.wake(table_id=int(alarm.key), fence=alarm.fence, now=self.now)
+            table_waking.wake(table_id=alarm.key, fence=alarm.fence, now=self.now)
         return True
 
     def play_on(self, until: Callable[[OnlineEvent], bool] | None = None, *, most: int = 5000) -> OnlineEvent:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Sum
 
 from tests.support.evening import Evening
-from tests.support.models import Account, Alarm, DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
+from tests.support.models import Account, Alarm, DropSchedule, Offer, Seat, SeatHold, Table, TablePlay, TimeClock
 from tests.support.offers import TERMS, person
 from tests.support.parts.cardroom import Refusal, core_audit, people
 from tests.support.parts.games import holds, moving, physical, seating, seats, tables, time_charges
@@ -37,7 +37,8 @@ class Room:
         mine = [self.tables[place].pk for place in self.ONLINE]
         Table.objects.filter(pk__in=mine).update(offer=offer, drop=schedule)
         in_room = [self.tables[place].pk for place in self.IN_THE_ROOM]
-        Table.objects.filter(pk__in=in_room).update(is_physical=True, wake_at=None)
+        Table.objects.filter(pk__in=in_room).update(is_physical=True)
+        TablePlay.objects.filter(pk__in=in_room).update(wake_at=None)
         self.players = [first.player(f"p{number}", 6000) for number in range(players)]
         self.issued = 6000 * players
         self.floor = person("flo", "floor", "manager")

@@ -40,7 +40,7 @@ def room(furnished_room, _same_cards):
 
 
 def opened(name: str = "Larch", *, is_physical: bool = False) -> Table:
-    stakes = opening.Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    stakes = opening.TableStakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
     table = opening.open_table(name=name, stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
     if is_physical:
         Table.objects.filter(pk=table.pk).update(is_physical=True, dealt_by="person", deck="typed")

@@ -8,7 +8,7 @@ from cardroom.core.web.api import bodies
 from games.floor.pages import seating as seating_pages
 from games.play import opening, seating
 from games.tables.reasons import OF_THE_FLOOR
-from tests.support.models import FloorCall, Offer, SeatHold, SeatMove, Table, TimePause
+from tests.support.models import FloorCall, Offer, SeatHold, SeatMove, Table, TablePlay, TimePause
 from tests.support.offers import person
 from tests.support.pages import assert_hides, assert_shows, get
 from tests.support.timing import TimedTable
@@ -58,7 +58,8 @@ def test_a_player_is_seated_by_whole_name_number_or_card(staff, felt, guest, bro
 def table() -> TimedTable:
     """A table in the room with ann in seat 1 and bob in seat 2, and a dealer who waits."""
     made = TimedTable(is_physical=True)
-    Table.objects.filter(pk=made.pk).update(dealt_by="person", wake_at=None)
+    Table.objects.filter(pk=made.pk).update(dealt_by="person")
+    TablePlay.objects.filter(pk=made.pk).update(wake_at=None)
     made.floor, made.dee = person("flo", "floor"), person("dee", "dealer")
     made.ann, made.bob = made.player("ann"), made.player("bob")
     for player in (made.ann, made.bob):

@@ -1,6 +1,8 @@
 """Rows of tables, seats, hands and their facts."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.database.other_row import OfRow
 from cardroom.core.errors import NotFound
 from games.engine.games import MOST_SEATS
 
@@ -109,6 +112,24 @@ class TableTerms(models.Model):
 _AWAY = 2
 
 
+class _TableRows(models.QuerySet["Table"]):
+    def bulk_create(self, objs: Iterable["Table"], *args: Any, **options: Any) -> list["Table"]:
+        tables = super().bulk_create(objs, *args, **options)
+        TablePlay.objects.bulk_create([TablePlay(table=table) for table in tables])
+        return tables
+
+    def only(self, *fields: Any) -> "_TableRows":
+        """These columns alone; the play row is read where it is asked for."""
+        return super().select_related(None).only(*fields)
+
+
+class _Tables(models.Manager.from_queryset(_TableRows)):  # type: ignore[misc]
+    """Reads the play row with the table, in one query."""
+
+    def get_queryset(self) -> Any:
+        return super().get_queryset().select_related("play")
+
+
 @guards.free("how a table stands now; what happened at it is in moves, hands and facts")
 class Table(TableTerms):
     """One table of the room: what is played on it (`TableTerms`), and where the game stands.
@@ -175,33 +196,35 @@ class Table(TableTerms):
     opened_at = models.DateTimeField()
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    version = models.PositiveBigIntegerField(default=0)
-    hand = models.OneToOneField("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="playing_at")
-    last_hand = models.ForeignKey("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    hand_count = models.PositiveIntegerField(default=0)
-    dealer = models.PositiveSmallIntegerField(default=0, help_text="The seat that deals, or dealt last; 0 before that.")
-    is_redeal = models.BooleanField(default=False, help_text="After a misdeal the same seat deals again.")
-    people_waiting = models.PositiveSmallIntegerField(default=0, help_text="Seated, and not dealt into this hand.")
-    wake_at = models.DateTimeField(null=True, blank=True, help_text="When the table's alarm is due.")
-    deal_at = models.DateTimeField(null=True, blank=True, help_text="The next hand is not dealt before this.")
-    players_left = models.PositiveIntegerField(
-        default=0, help_text="In the event when this hand was dealt; 0: no event."
-    )
-
-    # The hand being played.
-    seq = models.PositiveIntegerField(default=0)
-    street = models.PositiveSmallIntegerField(default=0)
-    to_act = models.PositiveSmallIntegerField(default=0)
-    turn_at = models.DateTimeField(null=True, blank=True, help_text="When the turn of the player to act began.")
-    extra_ms = models.PositiveIntegerField(default=0, help_text="Extra time in this turn, before the time bank.")
-    deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
-    clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `games.play.clocks.SeatClock`.")
-
     cuts = models.JSONField(
         default=dict, blank=True, help_text="Of the next deck, by seat, and its root; see `games.play.cutting`."
     )
 
+    # What changes with every action, see `TablePlay`.
+    version = OfRow("play")
+    hand = OfRow("play")
+    hand_id = OfRow("play")
+    last_hand = OfRow("play")
+    last_hand_id = OfRow("play")
+    hand_count = OfRow("play")
+    dealer = OfRow("play")
+    is_redeal = OfRow("play")
+    people_waiting = OfRow("play")
+    players_left = OfRow("play")
+    wake_at = OfRow("play")
+    deal_at = OfRow("play")
+    seq = OfRow("play")
+    street = OfRow("play")
+    to_act = OfRow("play")
+    turn_at = OfRow("play")
+    extra_ms = OfRow("play")
+    deadline = OfRow("play")
+    clocks = OfRow("play")
+
+    objects = _Tables()
+
     class Meta:
+        base_manager_name = "objects"
         constraints = [
             models.CheckConstraint(
                 condition=Q(seat_count__gte=2, seat_count__lte=MOST_SEATS), name="table_seats_two_to_eight"
@@ -216,6 +239,13 @@ class Table(TableTerms):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """A new table begins its play row as well."""
+        is_new = self._state.adding
+        super().save(*args, **options)
+        if is_new:
+            TablePlay.objects.create(table=self)
 
     @property
     def bank_from(self) -> datetime | None:
@@ -246,6 +276,50 @@ class Table(TableTerms):
     def is_away_in_hand(self, number: int) -> bool:
         """Whether this seat, which is in the hand of an event being played, is played without its player."""
         return bool(self.clocks[str(number)][_AWAY])
+
+
+@guards.free("where the table stands now; hands and their facts remember")
+class TablePlay(models.Model):
+    """Where the play at a table stands: what changes with every action, in a narrow row of its own.
+
+    The lock of a table is the lock of both its rows, `Table` first; an action in mid-hand writes this row alone, where
+    `version` is still the one that it was played on.
+    """
+
+    table = models.OneToOneField(Table, primary_key=True, on_delete=models.CASCADE, related_name="play")
+    version = models.PositiveBigIntegerField(default=0)
+    hand = models.OneToOneField("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="playing_at")
+    # Without an index: what an action writes stands in none, so that the row's new version stays on its page.
+    last_hand = models.ForeignKey(
+        "Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    hand_count = models.PositiveIntegerField(default=0)
+    dealer = models.PositiveSmallIntegerField(default=0, help_text="The seat that deals, or dealt last; 0 before that.")
+    is_redeal = models.BooleanField(default=False, help_text="After a misdeal the same seat deals again.")
+    people_waiting = models.PositiveSmallIntegerField(default=0, help_text="Seated, and not dealt into this hand.")
+    wake_at = models.DateTimeField(null=True, blank=True, help_text="When the table's alarm is due.")
+    claimed_until = models.DateTimeField(
+        null=True, blank=True, help_text="Its task is sent for `wake_at`, and not again before this."
+    )
+    deal_at = models.DateTimeField(null=True, blank=True, help_text="The next hand is not dealt before this.")
+    players_left = models.PositiveIntegerField(
+        default=0, help_text="In the event when this hand was dealt; 0: no event."
+    )
+
+    # In the hand being played.
+    seq = models.PositiveIntegerField(default=0)
+    street = models.PositiveSmallIntegerField(default=0)
+    to_act = models.PositiveSmallIntegerField(default=0)
+    turn_at = models.DateTimeField(null=True, blank=True, help_text="When the turn of the player to act began.")
+    extra_ms = models.PositiveIntegerField(default=0, help_text="Extra time in this turn, before the time bank.")
+    deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
+    clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `games.play.clocks.SeatClock`.")
+
+    class Meta:
+        db_table = "tables_play"
+
+    def __str__(self) -> str:
+        return f"play at table {self.table_id}"
 
 
 @guards.free("who sits there now; moves and stays remember")

@@ -117,7 +117,7 @@ def lobby() -> list[TableRow]:
 def table(table_id: int) -> Table:
     """The table's row as it is, without a lock; `NotFound` where there is none."""
     calls = Table.objects.filter(pk=OuterRef("pk"), floor_calls__isnull=False, floor_calls__answered_at=None)
-    tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
+    tables = Table.objects.select_related("play__hand", "play__last_hand").annotate(is_floor_called=Exists(calls))
     row = tables.filter(pk=table_id).first()
     if row is None:
         raise NotFound("no-such-table", "There is no such table.")
@@ -140,7 +140,7 @@ def viewer_seat(table: Table, user: Viewer) -> int | None:
 
 def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
     """Where a player sits, with the tables and their stacks. `event`: only its tables; "": only cash tables."""
-    seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
+    seats = Seat.objects.filter(player=user).select_related("table__play", "account").order_by("table__name")
     return list(seats if event is None else seats.filter(table__event=event))
 
 
@@ -151,7 +151,7 @@ def seats_in_sight(players: Collection[int], viewer: User | None = None) -> dict
     in_sight = Q(table__is_private=False, table__has_spectators=True)
     if viewer is not None:
         in_sight |= Q(table__in=Seat.objects.filter(player=viewer).values("table"))
-    for seat in Seat.objects.filter(in_sight, player__in=players).select_related("table").order_by("table__name"):
+    for seat in Seat.objects.filter(in_sight, player__in=players).select_related("table__play").order_by("table__name"):
         seats_by_player.setdefault(seat.player_id, []).append(seat)
     return seats_by_player
 
@@ -192,7 +192,7 @@ def clock(table: Table) -> dict[str, int] | None:
 
 
 def _recent_hands() -> Any:
-    last = Hand.objects.filter(ended_at__isnull=False, number__gt=F("table__hand_count") - _RECENT_HANDS)
+    last = Hand.objects.filter(ended_at__isnull=False, number__gt=F("table__play__hand_count") - _RECENT_HANDS)
     last = last.filter(table__event="")
     return last.values("table").annotate(
         hands=Count("pk"), pot_mean=Avg("pot"), first=Min("started_at"), last=Max("ended_at")
@@ -406,7 +406,11 @@ def holds_of(user: User, *, now: datetime) -> list[SeatHold]:
 
 def seats_to_cash(user: User) -> list[Seat]:
     """The seats of a player at cash tables, each with their `chips` (in the room as last counted)."""
-    rows = Seat.objects.filter(player=user, table__event="").select_related("table", "account").order_by("table__name")
+    rows = (
+        Seat.objects.filter(player=user, table__event="")
+        .select_related("table__play", "account")
+        .order_by("table__name")
+    )
     seats = list(rows)
     for seat in seats:
         seat.chips = seat.counted if seat.table.is_physical else seat.account.balance
@@ -420,7 +424,7 @@ def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
     `bans.check_may_play` refuse: a second seat in the room, more tables of a game online than it allows, and all
     tables online for a player without a login."""
     rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")
-    mine = list(Seat.objects.filter(player=user, table__event="").select_related("table"))
+    mine = list(Seat.objects.filter(player=user, table__event="").select_related("table__play"))
     if any(seat.table.is_physical for seat in mine):
         rows = rows.filter(is_physical=False)
     if not people.can_log_in(user):

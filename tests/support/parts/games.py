@@ -75,7 +75,7 @@ from games.rulebooks import RulebookError, parse, slugs
 from games.rulebooks.house.answers import sentence
 from games.rulebooks.house.choices import RulePart, questions
 from games.rulebooks.queries import load, of_hand
-from games.tables import holds, locking, offers, stacks
+from games.tables import holds, locking, offers, one_statement, stacks
 from games.tables import journal as table_journal
 from games.tables import signals as table_signals
 from games.tables import words as table_words

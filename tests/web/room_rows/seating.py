@@ -4,7 +4,7 @@ from datetime import datetime
 
 from cardroom.accounts import people
 from tests.support.evening import Evening
-from tests.support.models import Table, User
+from tests.support.models import Table, TablePlay, User
 from tests.support.parts.games import holds, seating
 from tests.web.room_rows import LOGIN, for_roles, rows
 
@@ -73,7 +73,8 @@ ROWS = [
 def room(staff: dict[str, User], now: datetime) -> dict[str, object]:
     """A table online where ann sits and a seat is held for the player, and one in the room where bob sits."""
     online, here = Evening(), Evening(dealt_by="person")
-    Table.objects.filter(pk=here.pk).update(is_physical=True, wake_at=None)
+    Table.objects.filter(pk=here.pk).update(is_physical=True)
+    TablePlay.objects.filter(pk=here.pk).update(wake_at=None)
     for table, name, number in ((online, "ann", 9001), (here, "bob", 9002)):
         player = _person(table, name, number)
         said = {"buy_in": 500, "by": staff["floor"], "now": now}

@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 from django.db import models
 from rest_framework import serializers
 
+from cardroom.core.database.other_row import OfRow
+
 _FIELDS: dict[Any, type[serializers.Field]] = {
     int: serializers.IntegerField,
     float: serializers.FloatField,
@@ -74,8 +76,11 @@ def _type_at(of: Any, path: str) -> tuple[Any, bool]:
 def _type_of(of: Any, name: str) -> Any:
     if name == "pk":
         return int
-    if isinstance(getattr(of, name, None), property):
-        return get_type_hints(getattr(of, name).fget)["return"]
+    attribute = getattr(of, name, None)
+    if isinstance(attribute, property):
+        return get_type_hints(attribute.fget)["return"]
+    if isinstance(attribute, OfRow):
+        return _type_of_column(attribute.model, name)
     if issubclass(of, models.Model):
         return _type_of_column(of, name)
     return get_type_hints(of)[name]

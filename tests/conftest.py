@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tiers.check(items)
     worlds.gather(items)
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):  # whoever asks for the browser needs it
+        if "chromium" in getattr(item, "fixturenames", ()):  # a test that asks for the browser needs it
             item.add_marker("browser")
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
         if not services.is_ci():

@@ -20,15 +20,6 @@ def sit(*, now, **asked):
 def _lock(found):
     said = found
     return said
-
-
-class Seat:
-    pass
-
-
-class Table:
-    class Seat:
-        pass
 """
 READY = """
 class Config:
@@ -79,8 +70,6 @@ def test_what_is_said_in_more_than_one_way_is_found(tmp_path: Path) -> None:
         "functions called _lock": "1",
         "keys looked up outside verb": "1",
         "headings inside files": "1",
-        "class names used twice": "1",
-        "functions with puzzling names in them": "3",
     }
 
 
@@ -157,11 +146,11 @@ def test_every_row_is_printed() -> None:
             assert line.endswith(("   ok", "   not yet"))
             name = line[:52].strip()
             rows[name] = []
-    assert len(rows) == 18 + len(house.MECHANISMS)
+    assert len(rows) == 21 + len(house.MECHANISMS)
     assert all(rows[mechanism] for mechanism in house.MECHANISMS), "the line by which it is known has changed"
     for what in ("a player's action", "an online bust-out"):
         files = set(rows[f"files crossed by {what}"])
         assert "games/play/hands.py" in files
         assert "games/live/consumers.py" not in files
     assert "cardroom/cage/slips.py" in rows["files crossed by a cashier's deposit"]
-    assert 0 < len(rows["SQL statements of an action in mid-hand"]) <= 4
+    assert len(rows["SQL statements of an action in mid-hand"]) == 2

@@ -54,8 +54,8 @@ _USER = settings.AUTH_USER_MODEL
 class Approval(models.Model):
     """`what` names the act as `core.approvals` knows it, `payload` all it needs to be done, JSON-safe.
 
-    Decided once, by somebody else than who asked. What is approved was done in the same transaction: `answer` says what
-    it came to.
+    Decided once, by a person other than the one who asked. What is approved was done in the same transaction: `answer`
+    says what it came to.
     """
 
     class Verdict(models.TextChoices):

@@ -214,7 +214,7 @@ def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:
 def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
     if viewer is None or not viewer.is_authenticated:
         return [], []
-    seats = Seat.objects.filter(player=viewer).select_related("table", "account")
+    seats = Seat.objects.filter(player=viewer).select_related("table__play", "account")
     entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
     return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
 

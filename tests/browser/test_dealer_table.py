@@ -47,7 +47,7 @@ class Dealer:
         self.page.set_viewport_size({"width": 1180, "height": 820})
         self.wait()
         assert self.page.evaluate(_OUT_OF_REACH) == []
-        # The big button only tells what whoever is to act may do.
+        # The big button only tells what the player to act may do.
         offers = self.page.locator(".console button:not(.go):visible", has_text=re.compile("all-in", re.I))
         assert len(offers.all_inner_texts()) <= 1, offers.all_inner_texts()
         self.page.set_viewport_size(before)
@@ -74,7 +74,7 @@ class Dealer:
         return int(self.page.locator(".tile:has(.tile__button:visible)").get_attribute("data-seat") or 0)
 
     def enter(self) -> None:
-        """Enter the cheapest way in for whoever is to act."""
+        """Enter the cheapest way in for the player to act."""
         seq = self.person.seq
         self.page.locator(".act--check, .act--call, .act--bring-in").first.click()
         self.moved_on(seq)

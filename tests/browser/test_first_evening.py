@@ -23,14 +23,14 @@ from tests.support.waiting import soon
 
 pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.redis]
 
-#: Long enough for who has three tables, a friend and a chat.
+#: Long enough for a player who has three tables, a friend and a chat.
 UNHURRIED = {"act_seconds": 120, "bots_wait_for_people": False, "pause_seconds": 1}
 EVENT = "Stud for two"
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
-    """One of its own: whoever signs up confirms their address by a mail."""
+    """One of its own: people who sign up confirm their address by a mail."""
     folder = tmp_path_factory.mktemp("evening")
     mail = {"ACCOUNT_EMAIL_VERIFICATION": "mandatory", "EMAIL_URL": f"filemail:///{folder}/mail"}
     with new_room(folder, _migrated_database, is_apart=True, **mail) as room:

@@ -286,7 +286,7 @@ def test_at_the_desk_a_name_and_enter_is_an_entry_and_the_next_is_typed_at_once(
         expect(told).to_contain_text("2 entered")
         expect(page.locator("#desk-names")).to_be_hidden()
         expect(page.locator("#entries")).to_contain_text(names.split("\n")[1])
-    # Whoever types on while the answer is awaited loses nothing, and Enter twice is one entry.
+    # A director who types on while the answer is awaited loses nothing, and Enter twice is one entry.
     page.get_by_text("Paste a list").click()
     page.locator("#desk-names").fill("Later List")
     name.focus()

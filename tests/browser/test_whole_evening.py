@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.long("an evening in one go; test_first_evening.py walks it without chat, note and replay"),
 ]
 
-#: One of its own, in which whoever signs up confirms their address by a mail.
+#: One of its own, in which a person who signs up confirms their address by a mail.
 room = first.room
 
 

@@ -159,7 +159,7 @@ def reverse(slip, by, reason="wrong player"):
 
 
 def reversed_by_two(desk, slip, by=None):
-    """By who wrote it, unless another is named, with the leave of a second person."""
+    """By the cashier who wrote it, unless another is named, with the leave of a second person."""
     asked = corrections.reverse(slip_id=slip.pk, reason="wrong player", by=by or slip.by)
     approved(asked, desk.max if slip.by == desk.mia else desk.mia)
     return Slip.objects.get(reverses=slip)

@@ -127,7 +127,9 @@ def test_a_person_and_an_address_may_ask_for_so_much_a_minute(monkeypatch):
 def test_a_picture_is_drawn_once_for_all_who_ask_meanwhile(settings, tmp_path, monkeypatch):
     settings.CARDROOM_DRAWN_ROOT = tmp_path
     draws, waiting = [], []
-    monkeypatch.setattr(heavy, "give_back", lambda: waiting.append(1) or True)  # whoever draws, or waits for a picture
+    monkeypatch.setattr(
+        heavy, "give_back", lambda: waiting.append(1) or True
+    )  # a request that draws, or waits for a picture
 
     def draw() -> bytes:
         draws.append(1)

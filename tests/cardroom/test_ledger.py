@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Refusal
 from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.leave import leave
-from tests.support.parts.cardroom import account_queries, core_audit, guards, ledger
+from tests.support.parts.cardroom import core_audit, guards, ledger, people
 from tests.support.refusals import refused
 
 
@@ -30,8 +30,8 @@ def test_a_post_moves_both_balances_and_stands_in_statements_newest_first(post, 
     assert [ledger.balance(wallet) for wallet in wallets] == [380, 620]
     stored = Transfer.objects.get(reference="gift:1")
     assert (stored, stored.at, stored.reason, stored.by) == (transfer, now, "a test", None)
-    lines = [(line.reason, line.amount, line.balance) for line in account_queries.statement(north)]
-    assert (lines, account_queries.wallet_balance(north)) == ([("a test", -120, 380), ("funded", 500, 500)], 380)
+    lines = [(line.reason, line.amount, line.balance) for line in people.statement(north)]
+    assert (lines, people.wallet_balance(north)) == ([("a test", -120, 380), ("funded", 500, 500)], 380)
 
 
 def test_legs_of_one_account_are_netted_and_accounts_may_be_named_by_their_ids(post, wallets):

@@ -1,4 +1,4 @@
-"""A new password ends what the old one opened, whoever gives it; who guesses passwords locks nobody out; and sessions
+"""A new password ends what the old one opened, no matter who gives it; guesses lock nobody out; and sessions
 that are over go by a daily alarm."""
 
 from base64 import b64encode

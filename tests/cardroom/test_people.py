@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from cardroom.accounts import welcome
 from tests.support.models import Transfer, User
-from tests.support.parts.cardroom import Conflict, Invalid, access, account_queries, accounts, people, roles
+from tests.support.parts.cardroom import Conflict, Invalid, access, accounts, people, roles
 from tests.support.refusals import refused
 
 PASSWORD = "seven-card-stud-1"
@@ -34,19 +34,19 @@ def test_a_room_for_money_gives_nobody_chips_but_the_bots_of_the_house(
     sign_up("east")
     accounts.open_one(name="west", by=make_player(name="mia", roles=["manager"]), now=now)
     assert not Transfer.objects.exists()
-    assert account_queries.wallet_balance(make_player(name="north")) == 0
-    assert account_queries.wallet_balance(make_bot(name="rocky")) == people.BOT_CHIPS
+    assert people.wallet_balance(make_player(name="north")) == 0
+    assert people.wallet_balance(make_bot(name="rocky")) == people.BOT_CHIPS
 
 
 def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_back(make_player, now, audited):
     mia = make_player(name="mia", roles=["manager"])
-    assert account_queries.wallet_balance(mia) == 0
+    assert people.wallet_balance(mia) == 0
     new, winner = make_player(name="new"), make_player(name="winner")
     people.issue_play_money(user=winner, amount=5, reference="more:1", reason="won", now=now)
     for user in (new, winner):
         for role in ("dealer", "floor"):
             roles.give(user=user, role=role, by=mia, now=now)
-    assert [account_queries.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
+    assert [people.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
 
 
 def test_welcome_chips_are_paid_once(make_player, settings, now):
@@ -54,7 +54,7 @@ def test_welcome_chips_are_paid_once(make_player, settings, now):
     assert people.sign_up_bonus(user=player, now=now) == people.sign_up_bonus(user=player, now=now)
     settings.CARDROOM_WELCOME_CHIPS = 500
     assert make_player(name="north") == player
-    assert [account_queries.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
+    assert [people.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
 
 
 def test_a_made_player_can_log_in_a_bot_cannot_and_each_has_its_name_to_itself(make_player, make_bot, now):
@@ -65,7 +65,7 @@ def test_a_made_player_can_log_in_a_bot_cannot_and_each_has_its_name_to_itself(m
     refused(Conflict, make_bot, name="north")
     bot = make_bot(name="rock-1")
     assert (bot.is_bot, bot.personality, bot.has_usable_password()) == (True, "rock", False)
-    assert (account_queries.wallet_balance(bot), make_bot(name="rock-1", personality="maniac")) == (10_000, bot)
+    assert (people.wallet_balance(bot), make_bot(name="rock-1", personality="maniac")) == (10_000, bot)
     assert User.objects.get(pk=bot.pk).personality == "maniac"
     refused(Conflict, make_player, name="rock-1")
 

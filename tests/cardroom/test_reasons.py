@@ -12,7 +12,7 @@ from cardroom.accounts.people import WELCOME
 from cardroom.cage.reasons import CORRECTION
 from cardroom.core.sentences import to_english, to_text
 from games.tables.reasons import BUY_IN
-from tests.support.parts.cardroom import account_queries, people
+from tests.support.parts.cardroom import people
 from tournaments.events.reasons import PAID
 
 GERMAN = {
@@ -67,7 +67,7 @@ def test_a_reason_is_read_in_the_readers_language_and_what_somebody_wrote_as_it_
 
 def test_a_wallet_words_its_reasons_in_the_readers_language(in_german, north, now):
     people.issue_play_money(user=north, amount=500, reference="welcome:1", reason=WELCOME(), now=now)
-    (line,) = account_queries.statement(north)
+    (line,) = people.statement(north)
     assert (line.reason, line.reason_text) == (WELCOME(), "Willkommen")
 
 

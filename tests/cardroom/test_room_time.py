@@ -1,4 +1,5 @@
-"""The room's zone: its days and clocks, what pages, papers and refusals say, and whoever chose a zone of their own."""
+"""The room's zone: its days and clocks, what pages, papers and refusals say, and people who chose a zone of their
+own."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -11,7 +11,7 @@ from tests.cardroom.cage_desk import furnished
 from tests.support.evening import Evening
 from tests.support.events import Event
 from tests.support.models import User
-from tests.support.parts.cardroom import account_queries, people
+from tests.support.parts.cardroom import people
 from tests.support.parts.games import home_games
 
 PASSWORD = "all-the-burns-1"
@@ -27,7 +27,7 @@ def newcomer(client, settings):
 
 
 def held(user):
-    return account_queries.wallet_balance(user)
+    return people.wallet_balance(user)
 
 
 def warned() -> list[str]:

@@ -66,14 +66,14 @@ def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Undeclared(Fact):
-    """What somebody will add one day without a thought for who may see it."""
+    """What somebody will add one day without thinking about its viewers."""
 
     seat: int
     card: str
 
 
 def test_the_exchange_of_cards_would_show_a_leak() -> None:
-    """The control: whoever is sent the facts unredacted sees the difference at once, so the playouts can fail."""
+    """The control: a viewer who is sent the facts unredacted sees the difference at once, so the playouts can fail."""
     rng = random.Random(1)
     config = random_table(rng)
     hand = Hand.start(config)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.postgres
 READERS = 40
 #: So many connections pages have.
 PAGES = 10
-#: Seconds in which somebody who plays is answered, whoever reads.
+#: Seconds in which somebody who plays is answered, no matter how many read.
 AT_ONCE = 1.0
 
 

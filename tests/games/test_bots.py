@@ -222,7 +222,7 @@ def observation(hand: Hand, seat: int) -> Observation:
 
 
 def share_of(hand: Hand, seat: int = 0) -> float:
-    """What a seat expects of the hand; without one, whoever is to act."""
+    """What a seat expects of the hand; without one, the seat to act."""
     return share_of_pot(observation(hand, seat or hand.to_act), random.Random(1))
 
 

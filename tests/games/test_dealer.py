@@ -12,7 +12,7 @@ from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
 from tests.support.models import FloorCall, FloorOrder, Hand, HandResult, Seat, Table
 from tests.support.parts.cardroom import access, core_audit
-from tests.support.parts.games import choosing, dealer, hand_queries, hands, rulings, table_journal
+from tests.support.parts.games import choosing, dealer, hands, history_queries, rulings, table_journal
 from tests.support.parts.stud import parse_cards
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
@@ -163,7 +163,7 @@ def test_a_showdown_and_a_fold_that_were_taken_back_are_not_told_of_the_hand(roo
     while evening.table.hand:
         evening.enter("act", seat=evening.table.to_act, action="fold")
     assert not HandResult.objects.filter(hand=evening.hand, is_showdown=True).exists()
-    told = {row.seat: row for row in results_of(hand_queries.hand_story(hand_id=evening.hand, viewer=None))}
+    told = {row.seat: row for row in results_of(history_queries.hand_story(hand_id=evening.hand, viewer=None))}
     assert (told[winner].fate, told[folded].fate) == ("won unopposed", "folded")
 
 
@@ -344,10 +344,10 @@ def test_a_hand_with_reversals_loads_the_same_and_hides_downcards_from_the_deale
     third.check_or_call()
     engine = third.played
     for viewer in (None, third.ann, third.bob, third.dee):
-        view = hand_queries.hand_view(hand_id=third.hand, viewer=viewer)
+        view = history_queries.hand_view(hand_id=third.hand, viewer=viewer)
         assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
         assert [player.stack for player in view.players] == [player.stack for player in engine.players]
-    facts = [fact for _, fact in hand_queries.facts_for(hand_id=third.hand, viewer=third.dee)]
+    facts = [fact for _, fact in history_queries.facts_for(hand_id=third.hand, viewer=third.dee)]
     dealt = [card for fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
     assert all(card is None for _, card, is_up in dealt if not is_up)
     assert all(fact.deck is None for fact in facts if fact.kind == "deck-shuffled")
@@ -395,7 +395,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     system.order("misdeal", reason="two jokers in the deck")
     assert [system.stack(player) for player in (system.ann, system.bob, system.cat)] == [500] * 3
     assert (system.row.pot, system.row.stacks, core_audit.check()) == (0, {"1": 500, "2": 500, "3": 500}, [])
-    assert scene(hand_queries.hand_story(hand_id=system.hand, viewer=None)).pot == "Pot 0"
+    assert scene(history_queries.hand_story(hand_id=system.hand, viewer=None)).pot == "Pot 0"
     system.start()
     assert system.table.dealer == first
     system.to_street(8)

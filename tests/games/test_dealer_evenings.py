@@ -9,7 +9,7 @@ from tests.support.dealing import DealerEvening
 from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
 from tests.support.parts.cardroom import Illegal, Stale, core_audit
-from tests.support.parts.games import hand_queries, procedure_of, table_journal
+from tests.support.parts.games import history_queries, procedure_of, table_journal
 from tests.support.parts.stud import DECK, RAIL, Hand, redact
 from tests.support.tiers import many
 
@@ -150,4 +150,4 @@ def test_a_clumsy_dealers_evening_leaves_everything_in_order(book, deck, seed):
         check_viewers(evening)
         assert sum(evening.stack(player) for player in players) == 300 * len(players)
     assert core_audit.check() == []
-    assert all(row.citation for row in hand_queries.rulings(limit=200))
+    assert all(row.citation for row in history_queries.rulings(limit=200))

@@ -80,7 +80,7 @@ def test_run_again_it_leaves_what_is_there_mends_what_is_not_and_takes_no_name_o
     other.set_password("something else")
     other.save()
     assert "(somebody changed it)" in demo()
-    assert Evening.wallet(player) == 10_500, "whoever has lost their chips gets new ones"
+    assert Evening.wallet(player) == 10_500, "a guest who has lost their chips gets new ones"
     other.refresh_from_db()
     assert other.check_password("something else")
 

@@ -35,7 +35,7 @@ def house_book(changes: dict, base: Rulebook = V4) -> Rulebook:
 
 @pytest.fixture(autouse=True)
 def _found(monkeypatch):
-    """Whoever asks for the book that hands are played by gets the one that was made last."""
+    """A caller who asks for the book that hands are played by gets the last one."""
     monkeypatch.setattr(queries, "find", lambda slug, version: _made[0])
 
 

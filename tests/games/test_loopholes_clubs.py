@@ -39,7 +39,7 @@ def club(ann) -> Club:
 
 @pytest.mark.django_db(transaction=True)
 def test_membership_decides_while_a_table_of_the_club_opens(ann, bob, club):
-    """Held open where the other one comes: after whoever was first, or before."""
+    """Held open where the other one comes: after the first one, or before."""
     for number in range(12):
         kept = number < 6
         if not kept:

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.games import GAMES
 from games.play import odds
-from games.tables.queries import history as hand_queries
+from games.tables.queries import history as history_queries
 from tests.support.evening import Evening
 
 STUD, RAZZ, EIGHT = GAMES["seven-card-stud"], GAMES["razz"], GAMES["stud-eight"]
@@ -26,7 +26,7 @@ def test_the_rail_and_a_player_are_told_odds_by_the_cards_that_each_may_see(even
     number = evening.table.hand_id
     for action in ("bring-in", "complete", "fold"):
         evening.act(action)
-    stories = [hand_queries.hand_story(hand_id=number, viewer=each) for each in (None, evening.ann, evening.bob)]
+    stories = [history_queries.hand_story(hand_id=number, viewer=each) for each in (None, evening.ann, evening.bob)]
     told = [found for story in stories for found in odds.by_street(story)]
     assert [found.is_exact for found in told] == [False] * 3
     assert len({found.seats[0].share for found in told if 0.05 < found.seats[0].share < 0.95}) == 3
@@ -36,7 +36,7 @@ def test_by_chance_is_nearly_what_counting_gives(monkeypatch: pytest.MonkeyPatch
     number = evening.table.hand_id
     evening.play_out()
     # Who lost has seen the winner's cards: two were to come.
-    stories = [hand_queries.hand_story(hand_id=number, viewer=player) for player in (evening.ann, evening.bob)]
+    stories = [history_queries.hand_story(hand_id=number, viewer=player) for player in (evening.ann, evening.bob)]
     [story] = [story for story in stories if odds.by_street(story)[-1].is_exact]
     counted = odds.by_street(story)[-2]
     monkeypatch.setattr(odds, "_COUNTED", 0)

@@ -5,7 +5,7 @@ import pytest
 from tests.support.evening import Evening
 from tests.support.models import Ban, Notice, Seat, SeatMove
 from tests.support.parts.cardroom import limits, look
-from tests.support.parts.games import hand_queries, table_journal
+from tests.support.parts.games import history_queries, table_journal
 from tests.support.worlds import world
 
 
@@ -106,7 +106,7 @@ def test_a_beaten_hand_is_shown_where_its_player_chose_so(evening):
         look.change_look(wishes={"muck": "show"}, by=player)
     hand = evening.deal().table.hand_id
     for viewer, told in ((evening.ann, (1,)), (evening.bob, (2,)), (None, ())):
-        assert hand_queries.facts_for(hand_id=hand, viewer=viewer)[0][1].shows_beaten == told
+        assert history_queries.facts_for(hand_id=hand, viewer=viewer)[0][1].shows_beaten == told
     evening.play_out()
     kinds = [fact.kind for fact in table_journal.facts(hand)]
     assert (kinds.count("hand-shown"), kinds.count("hand-mucked")) == (2, 0)

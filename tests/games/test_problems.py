@@ -35,7 +35,7 @@ def started(cards: str, *, seats: int = 2, game: str = "seven-card-stud") -> Han
 
 
 def played(hand: Hand, *does: str) -> Hand:
-    """By the buttons, whoever's turn it is; "bring-in" too."""
+    """By the buttons, in anybody's turn; "bring-in" too."""
     for action in does:
         option = hand.options(hand.to_act)
         hand.play(bundled._LETTERS["b"](option.seat) if action == "bring-in" else command(option, action))

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from tests.support.dealing import DealerEvening
-from tests.support.parts.games import floor_queries, hand_queries, procedure_of, rulings, table_queries
+from tests.support.parts.games import floor_queries, history_queries, procedure_of, rulings, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -234,28 +234,28 @@ def test_rulings_are_found_by_point_table_and_time(system):
     system.order("misdeal")
     system.start()
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
-    found = hand_queries.rulings()
+    found = history_queries.rulings()
     assert [row.key for row in found] == ["exposed_downcard", "misdeal", "exposed_downcard"]
     assert found[0].citation == "Robert's Rules of Poker v4, 5"
     assert (found[0].table, found[0].number, found[0].seats) == (system.pk, 2, (2,))
-    assert [row.key for row in hand_queries.rulings(key="misdeal")] == ["misdeal"]
-    assert hand_queries.rulings(key="misdeal", table=system.pk + 1) == []
+    assert [row.key for row in history_queries.rulings(key="misdeal")] == ["misdeal"]
+    assert history_queries.rulings(key="misdeal", table=system.pk + 1) == []
     first = system.now - timedelta(days=1)
-    assert len(hand_queries.rulings(until=system.now)) == 1
-    assert len(hand_queries.rulings(since=first + timedelta(hours=1))) == 2
-    assert hand_queries.rulings(before=found[1].id, limit=5) == found[2:]
-    assert hand_queries.rulings(limit=1) == found[:1]
+    assert len(history_queries.rulings(until=system.now)) == 1
+    assert len(history_queries.rulings(since=first + timedelta(hours=1))) == 2
+    assert history_queries.rulings(before=found[1].id, limit=5) == found[2:]
+    assert history_queries.rulings(limit=1) == found[:1]
 
 
 def test_a_ruling_that_was_taken_back_says_so(system):
     system.to_street(4)
     system.enter("deal", street=4)
     system.enter("reorder", seat=1)
-    assert not hand_queries.rulings(key="upcard_order")[0].is_reversed
+    assert not history_queries.rulings(key="upcard_order")[0].is_reversed
     system.enter("undo")
-    assert hand_queries.rulings(key="upcard_order")[0].is_reversed
+    assert history_queries.rulings(key="upcard_order")[0].is_reversed
     system.enter("reorder", seat=2)
-    assert [row.is_reversed for row in hand_queries.rulings(key="upcard_order")] == [False, True]
+    assert [row.is_reversed for row in history_queries.rulings(key="upcard_order")] == [False, True]
 
 
 def test_a_fouled_deck_can_be_entered_where_the_cards_are_typed(typed):

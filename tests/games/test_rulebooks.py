@@ -14,7 +14,7 @@ from games.tables import offers
 from tests.support.evening import STAKES
 from tests.support.models import Hand, HouseRulebook, RulebookVersion
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale, access
-from tests.support.parts.games import dump, hand_queries, load, loads, of_hand, replay, table_journal, table_queries
+from tests.support.parts.games import dump, history_queries, load, loads, of_hand, replay, table_journal, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import forget, world
 
@@ -166,7 +166,7 @@ def test_a_hand_keeps_its_version_and_the_next_plays_the_new_one(room):
         assert (started.rulebook, started.rulebook_version) == (version.slug, version.version)
         assert table_journal.book_of(facts).value("raise_cap", "cash")["raises"] == raises
         assert capped.words == load(version.reference).words("raise_cap")
-        assert hand_queries.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
+        assert history_queries.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
         assert table_journal.engine_of(facts).facts == list(facts)
         assert f'_rulebook = "{version.reference}"' in dump(facts)
         assert replay(loads(dump(facts))[""]).matches

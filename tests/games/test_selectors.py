@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.engine.facts.play import CardsDealt, DeckShuffled
 from tests.support.evening import Evening
-from tests.support.parts.games import hand_queries, opening, table_journal, table_queries, tables
+from tests.support.parts.games import history_queries, opening, table_journal, table_queries, tables
 
 
 def cards_in(facts):
@@ -18,7 +18,7 @@ def test_everybody_sees_upcards_and_their_own_downcards_and_nobody_the_deck(even
     hand = evening.table.hand_id
     dealt = cards_in(table_journal.facts(hand))
     for viewer, own in ((evening.ann, 1), (evening.bob, 2), (None, 0), (AnonymousUser(), 0)):
-        told = [fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer)]
+        told = [fact for _, fact in history_queries.facts_for(hand_id=hand, viewer=viewer)]
         assert cards_in(told) == [(seat, card if up or seat == own else None, up) for seat, card, up in dealt]
         assert [(fact.deck, fact.scramble) for fact in told if isinstance(fact, DeckShuffled)] == [(None, None)]
 
@@ -31,20 +31,20 @@ def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening)
     cid = evening.sit("cid", 1)
     assert table_queries.viewer_seat(evening.table, cid) == 1
     for viewer, seen in ((cid, 0), (evening.ann, 2)):
-        told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer))
+        told = cards_in(fact for _, fact in history_queries.facts_for(hand_id=hand, viewer=viewer))
         assert len([card for _, card, up in told if card and not up]) == seen
 
 
 def test_a_viewer_catches_up_with_their_options_and_no_more_cards(evening):
     hand, seen = evening.table.hand_id, evening.table.seq
-    view = hand_queries.hand_view(hand_id=hand, viewer=evening.ann)
+    view = history_queries.hand_view(hand_id=hand, viewer=evening.ann)
     assert view.to_act == evening.table.to_act
     assert (view.options(view.to_act), view.seats[2].downcards) == (evening.turn, (None, None))
     evening.act("bring-in")
-    all_of_it = hand_queries.facts_for(hand_id=hand, viewer=evening.ann)
+    all_of_it = history_queries.facts_for(hand_id=hand, viewer=evening.ann)
     assert [seq for seq, _ in all_of_it] == list(range(1, evening.table.seq + 1))
-    assert hand_queries.facts_for(hand_id=hand, viewer=evening.ann, after=seen) == all_of_it[seen:]
-    assert hand_queries.facts_for(hand_id=hand, viewer=evening.ann, after=10_000) == []
+    assert history_queries.facts_for(hand_id=hand, viewer=evening.ann, after=seen) == all_of_it[seen:]
+    assert history_queries.facts_for(hand_id=hand, viewer=evening.ann, after=10_000) == []
 
 
 def test_the_table_as_json_shows_the_rail_no_wallet_and_no_seat(evening):
@@ -77,11 +77,11 @@ def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
     first = evening.table.hand_id
     for _ in range(3):
         evening.deal().play_out()
-    rows = hand_queries.hands_at(table_id=evening.pk, viewer=None)
+    rows = history_queries.hands_at(table_id=evening.pk, viewer=None)
     assert ([row.number for row in rows], rows[0].players) == ([3, 2, 1], ["ann", "bob"])
     assert all(row.pot > 0 for row in rows)
-    assert hand_queries.hands_at(table_id=evening.pk, viewer=None, before=3, limit=1) == rows[1:2]
-    story = hand_queries.hand_story(hand_id=first, viewer=evening.ann)
+    assert history_queries.hands_at(table_id=evening.pk, viewer=None, before=3, limit=1) == rows[1:2]
+    story = history_queries.hand_story(hand_id=first, viewer=evening.ann)
     assert (story.number, story.viewer_seat, story.previous_id, story.next_id) == (1, 1, None, rows[1].id)
     assert {seat: sitter.name for seat, sitter in story.sitters.items()} == {1: "ann", 2: "bob"}
     assert [seq for seq, _, _ in story.facts] == list(range(1, len(story.facts) + 1))

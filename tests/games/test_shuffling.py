@@ -19,7 +19,7 @@ from games.tables.queries import shared
 from tests.support import mistakes, playout
 from tests.support.evening import Evening
 from tests.support.models import SealedLook, Table, User
-from tests.support.parts.games import cutting, dump, hand_queries, proofs, shuffling, table_journal, verify_deal
+from tests.support.parts.games import cutting, dump, history_queries, proofs, shuffling, table_journal, verify_deal
 from tests.support.parts.stud import AUDITOR, DECK, RAIL, Fact, Hand, HandConfig, redact
 from tests.support.refusals import refused
 from tests.support.sealed import opened
@@ -51,7 +51,7 @@ def committed(hand: int) -> tuple[ShuffleCommitted, DeckShuffled]:
 
 
 def proof_of(evening: Evening, viewer: User | None, hand: int = 0) -> dict[str, Any]:
-    return proofs.proof_of(hand_queries.hand_story(hand_id=hand or evening.table.last_hand_id, viewer=viewer))
+    return proofs.proof_of(history_queries.hand_story(hand_id=hand or evening.table.last_hand_id, viewer=viewer))
 
 
 def verified(tmp_path: Path, proof: object, *more: str) -> tuple[int, str]:
@@ -71,7 +71,7 @@ def verified(tmp_path: Path, proof: object, *more: str) -> tuple[int, str]:
 
 def test_a_hand_tells_its_root_before_its_first_card_and_that_of_the_next_hand(evening: Evening) -> None:
     first = evening.table.hand_id
-    told = [fact.kind for _, fact in hand_queries.facts_for(hand_id=first, viewer=None)]
+    told = [fact.kind for _, fact in history_queries.facts_for(hand_id=first, viewer=None)]
     assert told[:4] == ["hand-started", "shuffle-committed", "deck-shuffled", "antes-posted"]
     evening.play_out().deal()
     (before, _), (now, _) = committed(first), committed(evening.table.hand_id)
@@ -191,7 +191,7 @@ def test_no_proof_is_given_while_a_hand_is_played_or_of_one_without_a_commitment
     hand = evening.table.hand_id
     assert refused(Conflict, "when the hand is over", proof_of, evening, evening.ann, hand).code == "hand-in-play"
     evening.play_out()
-    story = hand_queries.hand_story(hand_id=hand, viewer=evening.ann)
+    story = history_queries.hand_story(hand_id=hand, viewer=evening.ann)
     old = [fact for fact in table_journal.facts(hand) if fact.kind != "shuffle-committed"]
     assert proofs.proof_from(old, old) is None
     without = replace(story, facts=[line for line in story.facts if line[2].kind != "shuffle-committed"])
@@ -269,7 +269,7 @@ def test_an_auditor_with_an_open_view_gets_the_proof_of_every_card(evening: Even
 def test_a_shared_hand_without_names_cannot_be_found_by_its_root(evening: Evening) -> None:
     cut(evening, evening.ann, "mine")
     evening.play_out().deal().play_out()
-    story = hand_queries.hand_story(hand_id=evening.table.last_hand_id, viewer=evening.ann)
+    story = history_queries.hand_story(hand_id=evening.table.last_hand_id, viewer=evening.ann)
     root = committed(story.id)[0].root
     told = [str(shared.shared_hand(shared.link_of(story, has_names=has_names)).facts) for has_names in (True, False)]
     assert [root in each for each in told] == [True, False]
@@ -375,7 +375,7 @@ def test_the_program_compares_a_proof_with_what_a_player_has_of_their_own(evenin
     proof = proof_of(evening.play_out(), evening.bob)
     assert verified(tmp_path, proof, "--root", "1" * 64)[0] == 1
     assert verified(tmp_path, proof, "--cut", "I never cut")[0] == 1
-    told = [fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=evening.bob)]
+    told = [fact for _, fact in history_queries.facts_for(hand_id=hand, viewer=evening.bob)]
     facts = [{"kind": fact.kind, "data": dict(zip(fact.__slots__, vars_of(fact), strict=True))} for fact in told]
     phh = dump(told, {1: "ann", 2: "bob"})
     for name, text in (("hand.json", json.dumps({"facts": facts})), ("hand.phh", phh)):

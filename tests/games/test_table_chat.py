@@ -28,7 +28,7 @@ def texts(evening: Evening, reader) -> list[str]:
 
 
 def press(evening: Evening) -> None:
-    """Whoever is to act puts in what they may."""
+    """The player to act puts in what they may."""
     turn = evening.turn
     evening.act("raise", turn.sizes[0]) if turn.sizes and not turn.bring_in else evening.check_or_call()
 

@@ -1,4 +1,4 @@
-"""Two who wait for each other have their times in the order in which they were done, whoever asked first."""
+"""Two who wait for each other have their times in the order in which they were done, not in which they asked."""
 
 from collections.abc import Callable
 from functools import partial

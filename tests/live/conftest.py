@@ -55,7 +55,7 @@ def written_to(room: Room, blocker: Any) -> Iterator[Room]:
 @pytest.fixture(scope="package")
 def rooms(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Callable[[bool], Room]]:
     """`rooms(True)`: the room with web, worker and beat apart, and Redis; `rooms(False)`: the one that is one process.
-    Whoever asks first starts it."""
+    The first test that asks starts it."""
     with ExitStack() as stack:
 
         @cache

@@ -272,7 +272,7 @@ class RoomSocket(Line):
 
 
 def act_once(sockets: list[Socket], choose: Callable[[Socket], Message] = Socket.check_or_call) -> bool:
-    """Whoever is to act among these sockets does, and all hear of it; False when the hand is over.
+    """The player to act among these sockets does, and all hear of it; False when the hand is over.
 
     Seats are the sockets' places, from 1; further ones are watchers.
     """

@@ -30,7 +30,7 @@ from tournaments.events.tables import EventTables
 
 APPS = ("cardroom", "games", "tournaments")
 _NOT_OF_THE_ROOM = (".migrations", ".management", ".asgi", ".celery")
-#: What moves chips, whoever calls it.
+#: What moves chips, no matter what calls it.
 MOVES = (ledger.post, ledger.post_many, ledger.reverse)
 #: What rooms above implement for those below, which call their methods without importing them.
 INTERFACES = (TableHost, EventTables, PlayedGames)

@@ -57,7 +57,7 @@ def third(stacks: Mapping[int, int], cards: Mapping[int, str] | None = None, **c
 
 
 def passive(hand: Hand) -> c.Command:
-    """Whoever has the turn brings in, checks where that is free, or calls."""
+    """The player to act brings in, checks where that is free, or calls."""
     turn = hand.turn
     if turn.can_check:
         return c.Check(turn.seat)

@@ -22,7 +22,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tests.support import game_copies, one_way
+from tests.support import game_copies, one_way, plain_words
 
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("cardroom", "games", "tournaments")
@@ -70,6 +70,11 @@ def tracked(root: Path) -> list[str]:
 def product(names: Iterable[str]) -> list[str]:
     """The Python of the product, migrations aside."""
     return [name for name in names if name.endswith(".py") and name.startswith(APPS) and "/migrations/" not in name]
+
+
+def python(names: Iterable[str]) -> list[str]:
+    """The Python of the product and of its tests, migrations aside."""
+    return [name for name in names if name.endswith(".py") and "/migrations/" not in name]
 
 
 def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
@@ -245,12 +250,14 @@ def measure(root: Path = PROJECT) -> Iterator[Row]:
     names = tracked(root)
     yield from structure(root, product(names))
     yield from ways(root, product(names))
+    yield from words(root, product(names), python(names))
     yield from copies_of_games(root, names)
     files, sent = action()
     yield at_most("files crossed by a player's action", len(files), 12, sorted(files))
     yield at_most("files crossed by an online bust-out", len(files := bust_out()), 40, sorted(files))
     yield at_most("files crossed by a cashier's deposit", len(files := deposit()), 10, sorted(files))
-    yield at_most("SQL statements of an action in mid-hand", len(sent), 4, sent)
+    # On SQLite, which this is measured on; PostgreSQL does the same in one.
+    yield at_most("SQL statements of an action in mid-hand", len(sent), 2, sent)
 
 
 def ways(root: Path, code: list[str]) -> Iterator[Row]:
@@ -262,10 +269,20 @@ def ways(root: Path, code: list[str]) -> Iterator[Row]:
         ("functions called _lock", one_way.locks_apart(root, code), 0),
         ("keys looked up outside verb", one_way.once_only(root, rest), 0),
         ("headings inside files", one_way.headings(root, code), 20),
-        ("class names used twice", one_way.same_class_names(root, code), 40),
-        ("functions with puzzling names in them", one_way.puzzling_names(root, code), 30),
     ):
         yield at_most(what, len(places), aim, places)
+
+
+def words(root: Path, code: list[str], everything: list[str]) -> Iterator[Row]:
+    """What a reader stumbles over, in the product and, of the last two, in its tests as well."""
+    for what, lines, aim in (
+        ("class names used twice", plain_words.repeated_class_names(root, code), 40),
+        ("functions with puzzling names in them", plain_words.puzzling_names(root, code), 30),
+        ("modules under two names in one file", plain_words.modules_under_two_names(root, everything), 0),
+        ("relative clauses without their noun", plain_words.missing_nouns(root, everything), 0),
+        ("tests with names over 80 characters", plain_words.long_test_names(root, everything), 0),
+    ):
+        yield at_most(what, len(lines), aim, lines)
 
 
 def structure(root: Path, code: list[str]) -> Iterator[Row]:

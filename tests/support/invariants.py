@@ -1,4 +1,4 @@
-"""What must hold after every fact of every hand, whoever looks at it.
+"""What must hold after every fact of every hand, for every viewer.
 
 ``Watch`` folds the facts of one hand as they come, once whole and once for each viewer, with the engine's ``apply``
 and nothing of its judgement, and keeps its own books beside it.
@@ -200,7 +200,7 @@ def _shown_to(viewer: int, fact: Fact) -> list[str]:
         return [card for _, card, is_up in fact.cards if card is not None and (is_up or sees_all)]
     if isinstance(fact, mistakes.PrematureCardKept):
         return [fact.card] if fact.card and (fact.is_up or sees_all or viewer == fact.seat) else []
-    if isinstance(fact, mistakes.DeckFouled):  # whoever found it has shown it to the table
+    if isinstance(fact, mistakes.DeckFouled):  # the player who found it has shown it to the table
         return [fact.card]
     if isinstance(fact, play.CommonCardDealt):
         return [fact.card] if fact.card else []

@@ -204,7 +204,7 @@ def commit_early(name: str) -> None:
 
 
 def drop_database(url: str) -> None:
-    """Take it away, whoever may still speak to it; a file goes with its folder."""
+    """Take it away, even where something may still speak to it; a file goes with its folder."""
     if not url.startswith("sqlite"):
         _on_the_server(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(urlsplit(url).path.strip("/"))))
 

@@ -29,6 +29,7 @@ EVERY_CHANGE = {
     "tests/test_embedded.py": "worker and beat as threads",
     "tests/test_house.py": "what `make house` measures",
     "tests/test_logs.py": "log lines",
+    "tests/test_plain_words.py": "words of the code that a reader stumbles over",
     "tests/test_serving.py": "the room as a process",
     "tests/test_settings.py": "settings",
     "tests/test_tiers.py": "this page's own rules",

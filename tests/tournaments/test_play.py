@@ -146,6 +146,6 @@ def test_a_level_by_hands_lasts_so_many_of_the_table_that_is_ahead():
     for hand in event.hands():
         antes[hand.table_id].append(stakes_dealt(hand)[0])
     assert all(of_table == sorted(of_table) for of_table in antes.values())
-    # Whoever has played two hands of a level ends it; another table may be ahead by the end of the next.
+    # A player who has played two hands of a level ends it; another table may be ahead by the end of the next.
     for level in (1, 2):
         assert max(sum(ante <= level for ante in of_table) for of_table in antes.values()) == 2 * level

@@ -20,7 +20,7 @@ from tests.support.parts.event_rules import (
 from tests.support.parts.tournaments import automatic_rebuys, buying, event_clock
 from tests.support.refusals import refused
 
-#: Half a stack goes with every ante: whoever is away has nothing left after two hands.
+#: Half a stack goes with every ante: a player who is away has nothing left after two hands.
 DEAR = Level(minutes=30, ante=50, bring_in=50, small_bet=50, big_bet=100)
 PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}, "add_on": {"pool": 30}}
 

@@ -1,4 +1,4 @@
-"""Sealed cards of an event: not for who is in it, and who has seen them enters no more."""
+"""Sealed cards of an event: not for a player who is in it, and a person who has seen them enters no more."""
 
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import User

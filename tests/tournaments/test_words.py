@@ -1,4 +1,4 @@
-"""What the engine of events says, and what its journal keeps, in the language of whoever reads it."""
+"""What the engine of events says, and what its journal keeps, in the reader's language."""
 
 import json
 

@@ -181,7 +181,7 @@ def event(running: Event, at: Callable[[Event], Event]) -> Event:
 
 @pytest.fixture
 def director(event: Event, browse: Browse) -> Client:
-    """The browser of whoever directs the module's `event`."""
+    """The browser of the director of the module's `event`."""
     return browse(event.director)
 
 

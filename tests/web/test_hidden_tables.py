@@ -1,5 +1,5 @@
-"""To who is not of a club its tables are not there, nor is a home game to who has no link: every address of a table
-answers as for a table that is none."""
+"""A club's tables are not there for people outside it, nor a home game for people without its link: every address of a
+table answers as for a table that is none."""
 
 import re
 from itertools import product

@@ -8,7 +8,7 @@ from cardroom.accounts import bans, blacklist, notes, sessions
 from tests.support.models import Approval, Blocked, Jackpot, LimitChange, Notice, PlayerNote, User
 from tests.support.offers import staff
 from tests.support.pages import assert_hides, assert_shows, get, html_of, words
-from tests.support.parts.cardroom import access, account_queries, limits
+from tests.support.parts.cardroom import access, limits, people
 
 WHY = "Because of that"
 
@@ -39,7 +39,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
 def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now):
     mia, page = staff("manager", "mia"), f"/staff/accounts/{pia.pk}/"
     staff("manager", "max")
-    before = account_queries.wallet_balance(pia)
+    before = people.wallet_balance(pia)
     User.objects.filter(pk=pia.pk).update(last_name="Ash")
     for button, sent, said in (
         ("Save", {"name": "pia.two", "first_name": "Pia", "last_name": ""}, "Saved."),
@@ -59,7 +59,7 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
     pia.refresh_from_db()
     assert (pia.username, pia.first_name, pia.last_name, pia.is_active) == ("pia.two", "Pia", "", True)
     assert pia.check_password(" seven-card-stud-1 "), "with the spaces that were typed"
-    assert (account_queries.wallet_balance(pia) - before, access.roles_of(pia)) == (700, set())
+    assert (people.wallet_balance(pia) - before, access.roles_of(pia)) == (700, set())
     assert Approval.objects.count() == 2
     made = press(mia, "/staff/accounts/", "Create", name="wren", full_name="Wren Hill")
     assert "The account of wren is created." in made

@@ -57,8 +57,8 @@ from tests.web.room_rows import filled_in
 from tests.web.test_room_repeats import AREAS
 
 #: What can reach the ledger by the code, and moves chips only through what it sets off, which is done here by others: a
-#: seat that comes free is taken by the next on a list, whoever is taken off a table is cashed out, a request that ends
-#: tells what it was about, and what a second person is asked for is done once they decide.
+#: seat that comes free is taken by the next on a list, a player who is taken off a table is cashed out, a request that
+#: ends tells what it was about, and what a second person is asked for is done once they decide.
 SETS_OFF = {
     "cardroom.accounts.sealed_views.ask", "cardroom.cage.allowances.set_limit",
     "games.rake.jackpots.ask", "games.rake.jackpot_hits.propose",

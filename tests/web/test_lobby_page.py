@@ -248,7 +248,7 @@ def test_the_map_shows_seats_open_calls_and_tables_in_use(table, flo, browse):
     assert (page.count('class="fs fs--away"'), page.count('class="fs fs--free"')) == (1, 1)
     elsewhere = get(browser, f"/floor/map/?section={Section.objects.create(name='Bar').pk}")
     assert_hides(elsewhere, tile)
-    assert_shows(elsewhere, "Who opens?")  # a call is for whoever of the floor is nearest
+    assert_shows(elsewhere, "Who opens?")  # a call is for the nearest person of the floor
     for section in (table.section_id, "bar"):
         assert_shows(get(browser, f"/floor/map/?section={section}"), tile)
     assert_shows(

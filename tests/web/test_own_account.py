@@ -1,4 +1,5 @@
-"""Whoever borrows a browser for a minute takes nothing with them: mail, password, tokens, sessions, and idle staff."""
+"""A person who borrows a browser for a minute takes nothing with them: mail, password, tokens, sessions, and idle
+staff."""
 
 import time
 from datetime import timedelta

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.clubs import founding
 from games.play import home_games
 from games.rulebooks import services as rulebook_services
-from games.tables.queries import history as hand_queries
+from games.tables.queries import history as history_queries
 from games.tables.queries import shared as links
 from games.training.problems import answering as problems
 from games.training.problems import making as problem_making
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 SIT = {"number": 5, "buy_in": 500}
 PRACTICE = {"rulebook": "gardens", "game": "razz", "setting": "cash", "rate": 70}
-#: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
+#: The addresses of allauth are its own to guard; here is what each answers to anybody.
 ROWS = [
     *rows(
         """
@@ -205,7 +205,7 @@ def lay_out(finished) -> dict[str, User | None]:
         access.grant_role(user=user, role=role, by=None)
     rulebook_services.create_book(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = tokens.issue(by=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
-    shared = links.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
+    shared = links.link_of(history_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
     hosts = {"by": finished.ann, "game": "razz", "stakes": "5/10", "rulebook": "home", "now": timezone.now()}
     home, club = home_games.open_one(**hosts), founding.found(by=finished.ann, name="River Rats", now=timezone.now())
     clubs = home_games.open_one(**hosts, club=club.pk)

@@ -11,7 +11,7 @@ from games.play import seats
 from tests.support.models import Down, ReportWish, Shift, StaffAction, TimePause, User
 from tests.support.offers import Games, staff
 from tests.support.pages import assert_hides, assert_shows, get, html_of, json_of
-from tests.support.parts.cardroom import account_queries
+from tests.support.parts.cardroom import people
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -98,7 +98,7 @@ def test_staff_give_a_reason_for_each_look_at_a_statement(table, browse):
     look = StaffAction.objects.get(verb="statements.look")
     assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
     User.objects.filter(pk=table.ann.pk).update(is_active=False)
-    held = account_queries.wallet_balance(table.ann)
+    held = people.wallet_balance(table.ann)
     assert held
     assert floor.get(f"{address}?reason=asked").context["balance"] == held
 

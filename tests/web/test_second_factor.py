@@ -20,7 +20,7 @@ from cardroom.urls import urlpatterns
 from tests.support.events import Event
 from tests.support.models import ApiToken, Drawer, User
 from tests.support.pages import assert_hides, assert_shows, get, json_of
-from tests.support.parts.cardroom import access, account_queries, tokens
+from tests.support.parts.cardroom import access, people, tokens
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -126,7 +126,7 @@ def test_extra_fields_do_not_get_around_the_repeated_login():
     ask = {"what": "adjust", "amount": "50", "reason": "a mistake", "key": "k"}
     for sent in (ask, ask | {"verb": "nothing"}, {"what": "password", "password": "all-the-burns-4"}):
         assert is_asked_again(person.browser.post(reverse("account_page", args=[other.pk]), sent)), sent
-    assert account_queries.wallet_balance(other) == 0
+    assert people.wallet_balance(other) == 0
     assert "all-the-burns-4" not in str(dict(person.browser.session))
 
 
@@ -143,7 +143,7 @@ def test_the_cage_accounts_and_tokens_ask_again_although_not_all_of_it_moves_chi
     asking = {at for at, view in views.items() if getattr(view, "asks_factor", False)}
     assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/slips/<id:slip_id>/receipt/"}
     assert asking >= {"staff/accounts/<id:user_id>/", "staff/blacklist/", "api/v1/accounts/<id:user_id>/adjust"}
-    assert asking >= {"me/tokens/", "api/v1/tokens"}, "whoever bears a key is asked for no factor any more"
+    assert asking >= {"me/tokens/", "api/v1/tokens"}, "a bearer of a key is asked for no factor any more"
     assert set(get_resolver().reverse_dict) >= factors.SEALED
 
 

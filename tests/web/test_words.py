@@ -1,5 +1,5 @@
-"""Every kind of fact has its sentence, or is known to have none; and whoever is offered a language gets all of it, with
-the same names in every sentence."""
+"""Every kind of fact has its sentence, or is known to have none; and a reader who is offered a language gets all of it,
+with the same names in every sentence."""
 
 import ast
 import re

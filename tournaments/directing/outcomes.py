@@ -18,7 +18,7 @@ from tournaments.prizes.models import Payout
 
 
 @dataclass(frozen=True, slots=True)
-class EventResult:
+class EventOutcome:
     """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: their
     `stack` is what was counted; `paid`: what they have got of prize and bounties."""
 
@@ -54,7 +54,7 @@ class KnockOut:
     is_disqualified: bool = False
 
 
-def results(tournament: Tournament) -> list[EventResult]:
+def results(tournament: Tournament) -> list[EventOutcome]:
     """Everybody whose entry counts, best first; those still in, by chips, before those out. One query."""
     if not tournament.seq:
         return []
@@ -97,9 +97,9 @@ def _paid(tournament: Tournament) -> dict[int, int]:
     return sums
 
 
-def _result(state: EventEngine, number: int, paid: dict[int, int]) -> EventResult:
+def _result(state: EventEngine, number: int, paid: dict[int, int]) -> EventOutcome:
     entry_state = state.entrants[number]
-    return EventResult(
+    return EventOutcome(
         entrant=number,
         player=entry_state.player,
         name=entry_state.name,

@@ -17,7 +17,7 @@ from cardroom.core.sentences import filled, joined, translated
 from tournaments.directing import outcomes
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.money_report import EventMoney
-from tournaments.directing.outcomes import EventResult, KnockOut
+from tournaments.directing.outcomes import EventOutcome, KnockOut
 from tournaments.engine.clock import Level, Structure
 from tournaments.engine.config import EventConfig
 from tournaments.engine.plain import ordinal
@@ -335,7 +335,7 @@ def _length(level: Level) -> str:
     return gettext("{hands} hands").format(hands=level.hands) if level.is_by_hands else str(level.minutes)
 
 
-def _result(result: EventResult, *, has_bounties: bool) -> list[object]:
+def _result(result: EventOutcome, *, has_bounties: bool) -> list[object]:
     place = _place(result.place, result.tied) if result.place else gettext("in")
     name = gettext("{name} (re-entry)").format(name=result.name) if result.re_entry_of else result.name
     name = ", ".join([name, gettext("disqualified")]) if result.is_disqualified else name

@@ -54,7 +54,7 @@ def suggest(
 ) -> Structure:
     """Levels of ``minutes`` for ``players`` with ``stack`` chips each, over in about ``hours``, breaks included.
 
-    ``denominations``: the chips there are; those no longer needed leave play in a break, of which there is one after
+    ``denominations``: the chips there are; those no longer needed leave play in a break. There is one after
     two hours of play at most. ``games`` take turns by level. A few levels more are for an event that takes longer.
 
     Raises ``IllegalCommand``, saying what would do: ``wizard`` for numbers that make no sense, ``wizard-chips`` for a

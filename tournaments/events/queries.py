@@ -24,8 +24,8 @@ State = Tournament.State
 
 @dataclass(frozen=True)
 class LogLine:
-    """One line of an event's log: what began with fact `first`, in words. `by`: the id of who gave the command, None
-    for the house itself; `stands`: it was not undone."""
+    """One line of an event's log: what began with fact `first`, in words. `by`: the id of the person who gave the
+    command, None for the house itself; `stands`: it was not undone."""
 
     first: int
     label: str

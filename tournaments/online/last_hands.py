@@ -94,8 +94,8 @@ def _without_chips(locked: Locked, number: int) -> list[int]:
 
 
 def _by_winners(locked: Locked, outcome: HandOutcome, lost: Lost) -> list[Group]:
-    """Who is out, grouped by who won their last chips; the group with the fewest chips first. One group where there are
-    no bounties; entrants who began the hand with equal chips share a place, and a group."""
+    """Entries that are out, grouped by the player who won their last chips; the group with the fewest chips first. One
+    group where there are no bounties; entrants who began the hand with equal chips share a place, and a group."""
     seats = {locked.state.players[player]: seat for seat, player in outcome.players.items()}
 
     def winners(numbers: Iterable[int]) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ from tournaments.events import playing
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 from tournaments.prizes import payouts
-from tournaments.prizes.payouts import Due
+from tournaments.prizes.payouts import DuePayout
 
 AUTO_ARRANGE = "auto_arrange"
 DISMISSED = "dismissed"
@@ -93,7 +93,7 @@ def dismissed(tournament: Tournament) -> frozenset[str]:
     return frozenset(kept.get("keys", ()))
 
 
-def owed(tournament: Tournament, state: EventEngine) -> list[Due]:
+def owed(tournament: Tournament, state: EventEngine) -> list[DuePayout]:
     """What the event, being over, has still to pay: whether some of it was paid says nothing of the rest. One query,
     none once all is paid."""
     if state.phase != "finished" or state.is_flight or tournament.paid_at is not None:
@@ -107,7 +107,7 @@ def of(
     now_ms: int,
     busy: Iterable[int] = (),
     dismissed: frozenset[str] = frozenset(),
-    owed: Sequence[Due] = (),
+    owed: Sequence[DuePayout] = (),
 ) -> list[EventSuggestion]:
     """The same of a folded event. `busy`: tables in the middle of a hand; `owed`: what it has still to pay."""
     if state.phase == "finished":
@@ -352,7 +352,7 @@ def _flight_over(state: EventEngine) -> EventSuggestion:
     )
 
 
-def _after(owed: Sequence[Due]) -> Iterator[EventSuggestion]:
+def _after(owed: Sequence[DuePayout]) -> Iterator[EventSuggestion]:
     if owed:
         people = len({debt.entrant for debt in owed})
         why = counted(

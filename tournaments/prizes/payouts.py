@@ -46,7 +46,7 @@ Kind, State, PaidBy = Payout.Kind, Payout.State, Payout.PaidBy
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DuePayout:
     """A sum that an entrant has won and was not paid yet."""
 
     entrant: int
@@ -55,7 +55,7 @@ class Due:
     place: int
 
 
-def due(row: Tournament, state: EventEngine) -> list[Due]:
+def due(row: Tournament, state: EventEngine) -> list[DuePayout]:
     """What is still to be paid, by place and then by entry; while the event is played, what those out have won. One
     query."""
     terms = state.config.payout
@@ -68,18 +68,18 @@ def due(row: Tournament, state: EventEngine) -> list[Due]:
         number, place = entrant.number, entrant.place
         prize = state.prize_of(number)
         if terms.kind == "tickets" and terms.ticket_value and prize >= terms.ticket_value:
-            debts.append(Due(number, Kind.TICKET, terms.ticket_value, place))
+            debts.append(DuePayout(number, Kind.TICKET, terms.ticket_value, place))
             prize -= terms.ticket_value
         if prize:
-            debts.append(Due(number, Kind.PRIZE, prize, place))
+            debts.append(DuePayout(number, Kind.PRIZE, prize, place))
         if is_over and entrant.bounties_won:
-            debts.append(Due(number, Kind.BOUNTY, entrant.bounties_won, place))
+            debts.append(DuePayout(number, Kind.BOUNTY, entrant.bounties_won, place))
     owed = [debt for debt in debts if (debt.entrant, debt.what) not in done]
     return sorted(owed, key=lambda debt: (debt.place, debt.entrant))
 
 
 def pay_out(
-    locked: Locked, owed: Sequence[Due], *, is_manual: bool, now: datetime, by: User | None, method: str = ""
+    locked: Locked, owed: Sequence[DuePayout], *, is_manual: bool, now: datetime, by: User | None, method: str = ""
 ) -> None:
     """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due."""
     if not owed:
@@ -219,7 +219,7 @@ def _last_number(tournament: Tournament) -> int:
     return last or 0
 
 
-def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
+def _rows(locked: Locked, owed: Sequence[DuePayout], *, method: str, now: datetime) -> list[Payout]:
     """Receipts, new ones unsaved, those noted as due before as they are."""
     numbers = {debt.entrant for debt in owed}
     entries = {

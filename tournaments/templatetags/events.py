@@ -16,7 +16,6 @@ from cardroom.core.sentences import number, translated
 from tournaments.engine.clock import Level
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
-from tournaments.events import queries as event_words
 from tournaments.events import terms
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes import queries as prize_queries
@@ -31,16 +30,16 @@ _DAY = 24 * _HOUR
 #: From here on days are said, minutes.
 _LONG = 2 * _DAY
 
-register.filter("stakes", event_words.stakes)
-register.filter("bets", event_words.bets)
-register.filter("lasts", event_words.length)
-register.filter("span", event_words.span)
-register.filter("game_name", event_words.game)
-register.filter("games", event_words.games)
-register.filter("format_of", event_words.format_of)
-register.filter("paid_places", event_words.paid_places)
-register.filter("recurs", event_words.recurs)
-register.filter("points", event_words.points)
+register.filter("stakes", event_queries.stakes)
+register.filter("bets", event_queries.bets)
+register.filter("lasts", event_queries.length)
+register.filter("span", event_queries.span)
+register.filter("game_name", event_queries.game)
+register.filter("games", event_queries.games)
+register.filter("format_of", event_queries.format_of)
+register.filter("paid_places", event_queries.paid_places)
+register.filter("recurs", event_queries.recurs)
+register.filter("points", event_queries.points)
 register.filter("translated", translated)
 register.filter("config", terms.config_of)
 
@@ -74,7 +73,7 @@ def places(row: Any) -> str:
 @register.filter
 def badge(row: Tournament) -> str:
     """The colour of its state, for a badge."""
-    colour = event_words.BADGES.get(row.state)
+    colour = event_queries.BADGES.get(row.state)
     return f"badge--{colour}" if colour else ""
 
 
@@ -102,7 +101,7 @@ def starts_in(at: datetime) -> str:
 @register.filter
 def hours(minutes_in_all: int) -> str:
     """`2 h 20 min`, `start` for none."""
-    return event_words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else gettext("start")
+    return event_queries.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else gettext("start")
 
 
 @register.filter
@@ -130,7 +129,7 @@ def level_words(row: Tournament) -> str:
     """`Level 4: ante 50, bring-in 100, 300/600` of an event being played, as its row says."""
     structure = terms.config_of(row).structure
     level = structure.levels[row.level]
-    name, words = translated(structure.name(row.level)), event_words.stakes(level)
+    name, words = translated(structure.name(row.level)), event_queries.stakes(level)
     return gettext("{name}: {words}").format(name=name, words=words)
 
 

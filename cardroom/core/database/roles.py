@@ -82,7 +82,7 @@ def beyond_rows(own: BaseDatabaseWrapper) -> list[str]:
 def _notes() -> Iterator[Note]:
     if rights := beyond_rows(connection):
         yield Note(
-            f"the role of the room {', '.join(rights)}: whoever acts through it can switch the database's guards off; "
+            f"the role of the room {', '.join(rights)}: a process with it can switch the guards off; "
             "give it a role of its own (DATABASE_OWNER_URL)"
         )
 

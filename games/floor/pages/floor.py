@@ -57,7 +57,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def log(request: HttpRequest) -> HttpResponse:
-    """The past orders, newest first, with who gave them and why; `?before=` goes back."""
+    """The past orders, newest first, with the person who gave each and why; `?before=` goes back."""
     orders = queries.floor_log(before=parts.whole_number_or_none(request.GET.get("before", "")), limit=ORDERS_A_PAGE)
     return render(request, "games/floor/log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
 

@@ -32,9 +32,8 @@ class Opponent:
 class Observation:
     """The hand as its owner sees it when it is their turn.
 
-    ``unseen``: every card that is not in sight, whoever holds it; ``wagers``: bets and raises on this street so far,
-    ``own_wagers`` those of this seat; ``entered``: opponents who called or raised on this street.
-    """
+    ``unseen``: every card that is not in sight, in any hand or the deck; ``wagers``: bets and raises on this street so
+    far, ``own_wagers`` those of this seat; ``entered``: opponents who called or raised on this street."""
 
     game: Game
     street: int

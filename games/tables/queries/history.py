@@ -181,7 +181,7 @@ def _with_sums(stays: QuerySet[Stay]) -> QuerySet[Stay]:
 
 def _in_front(players: Iterable[int]) -> dict[tuple[int, int], int]:
     """What lies in front of these players, by player and table."""
-    seats = Seat.objects.filter(player__in=players, table__event="").select_related("account", "table")
+    seats = Seat.objects.filter(player__in=players, table__event="").select_related("account", "table__play")
     return {
         (seat.player_id, seat.table_id): seat.counted if seat.table.is_physical else seat.account.balance
         for seat in seats

@@ -22,7 +22,6 @@ from cardroom.accounts import (
     tokens,
     visits,
 )
-from cardroom.accounts import people as account_queries
 from cardroom.accounts import receivers as account_receivers
 from cardroom.accounts.pages import login
 from cardroom.cage import allowances, corrections, drawers, slips, vault

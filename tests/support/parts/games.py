@@ -80,7 +80,6 @@ from games.tables import journal as table_journal
 from games.tables import signals as table_signals
 from games.tables import words as table_words
 from games.tables.journal import Receipt
-from games.tables.queries import history as hand_queries
 from games.tables.queries import history as history_queries
 from games.tables.queries import tables as table_queries
 from games.tasks import wake_table

@@ -1,4 +1,4 @@
-"""Hands: what happened in them for whoever asks, and acting in one's turn."""
+"""Hands: what happened in them for each viewer, and acting in one's turn."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Events by the API: made, opened, entered, started and looked at, each by whoever may."""
+"""Events by the API: made, opened, entered, started and looked at, each by a person who may."""
 
 import pytest
 import time_machine

@@ -23,7 +23,7 @@ from tournaments.events import journal as event_journal
 
 AS_A_BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 WHOLE = b"<!doctype html"
-LOGIN = 302  # to the page for logging in; or, for who is logged in, to the page where what was done is seen
+LOGIN = 302  # to the page for logging in; or, for a person who is logged in, to the page where what was done is seen
 ROLES = ("anonymous", "player", "dealer", "floor", "cashier", "manager", "auditor")
 
 
@@ -119,7 +119,8 @@ def wrong_answers(
 
 def is_asked(row: Any, role: str) -> bool:
     """Whether this role asks at this address. In the long form all do. In the short one, of the most who are answered
-    alike, two do, each address by another two; whoever is answered otherwise asks everywhere, and who is nobody."""
+    alike, two do, each address by another two; a person who is answered otherwise asks everywhere, and so does
+    nobody."""
     alike = [one for one in row._fields[3:-1] if getattr(row, one) == getattr(row, role)]
     if tiers.is_long() or role == "anonymous" or 2 * len(alike) <= len(row._fields[3:-1]):
         return True

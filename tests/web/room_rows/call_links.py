@@ -1,4 +1,4 @@
-"""The page behind the link of a call, for whoever has the link."""
+"""The page behind the link of a call, for anybody who has the link."""
 
 from datetime import datetime
 from typing import Any

@@ -154,7 +154,7 @@ class ResultsResource(EventResultResource):
         name="event_results",
         summary="Results, best first; players still in by chips, then those out",
         is_public=True,
-        answers=_page_of(outcomes.EventResult),
+        answers=_page_of(outcomes.EventOutcome),
         number=lambda line: line[0],
     )
 

@@ -295,7 +295,7 @@ def online():
     """Four people at a table, between two hands."""
     event = OnlineEvent(0, people=4, seats=8, starting_stack=2000, **ONLINE).start()
     event_clock.pause(**order(event))
-    event.play_on(lambda event: not Table.objects.filter(event=event.unit).exclude(hand=None).exists())
+    event.play_on(lambda event: not Table.objects.filter(event=event.unit).exclude(play__hand=None).exists())
     return event
 
 
@@ -321,7 +321,7 @@ def test_online_chips_are_not_taken_back_in_a_hand_nor_after_it(online, audited)
     buyer = online.entry(2).player
     buying.rebuy(tournament_id=online.pk, now=online.now, by=buyer)
     event_clock.resume(**order(online))
-    online.play_on(lambda event: Table.objects.filter(event=event.unit).exclude(hand=None).exists())
+    online.play_on(lambda event: Table.objects.filter(event=event.unit).exclude(play__hand=None).exists())
     undo(online)
     refused(Conflict, "in a hand being played", undo, online, reason="Too late")
     online.play_on(lambda event: any(fact.kind in ("hand-finished", "stacks-set") for fact in event.state.facts[-3:]))

@@ -13,6 +13,7 @@ import pytest
 from django.utils import translation
 
 from cardroom.core import audit as core_audit
+from cardroom.core.database import kept
 from cardroom.core.process import logs
 from tests.support import services, settings, templates, tiers, worlds
 from tests.support.room import Room, commit_early, own_room
@@ -52,6 +53,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    if nextitem is None:
+        kept.close_all()  # the database of the tests is dropped now
     try:
         yield
     finally:

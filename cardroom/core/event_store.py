@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import groupby, starmap
 from operator import itemgetter
@@ -204,6 +204,20 @@ class EventStore(Generic[R]):
     def insertion(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
         """The statement that writes these `rows_of` a command, and its values."""
         return self._insert + ", ".join([self._values] * len(rows)), [value for row in rows for value in row]
+
+    @cached_property
+    def insertion_from_arrays(self) -> str:
+        """The same on PostgreSQL for any number of rows, with an array for each of `columns`: an INSERT whose SELECT
+        may be given further sources and conditions."""
+        # Text, and not varchar with its length: a cast would cut what is too long, and the column refuses it.
+        kinds = [str(self._fields[column].db_type(connection)) for column in self.columns]
+        arrays = ", ".join(f"%s::{'text' if kind.startswith('varchar') else kind}[]" for kind in kinds)
+        table = self.model._meta.db_table
+        return f"INSERT INTO {table} ({', '.join(self.columns)}) SELECT fact.* FROM unnest({arrays}) AS fact"  # noqa: S608
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return {field.column: field for field in self.model._meta.concrete_fields}
 
     def receipt(self, pk: int, command_id: str) -> Receipt | None:
         """The outcome of a command, from the database; None where there is no such command."""

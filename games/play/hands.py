@@ -274,7 +274,7 @@ def act(
     `expected_seq`, another player's turn, the time ran out, the hand is over), `Illegal` (with the rule), `Invalid`.
     """
     _check(action, amount)
-    receipt = _act_in_mid_hand(hand_id, player, action, amount, expected_seq, command_id, now)
+    receipt = _act_in_mid_hand(hand_id, player, action, amount, expected_seq, command_id, now=now)
     if receipt is not None:
         return receipt
     with transaction.atomic():
@@ -307,6 +307,7 @@ def _act_in_mid_hand(
     amount: int | None,
     expected_seq: int | None,
     command_id: str,
+    *,
     now: datetime | None,
 ) -> Receipt | None:
     """The same without a lock: played on this process's copy of the hand, and written where the table has not moved on

@@ -6,14 +6,13 @@ which locks the whole database.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from django.db import connection, transaction
 
 from cardroom.core.database import kept
 from games.tables import journal
-from games.tables.models.tables import HandFact, Table, TablePlay
+from games.tables.models.tables import Table, TablePlay
 
 _COLUMNS = [TablePlay._meta.get_field(name) for name in (
     "seq", "street", "to_act", "turn_at", "extra_ms", "deadline", "wake_at", "clocks"
@@ -44,19 +43,8 @@ def _in_one(values: list[Any], rows: Sequence[tuple[Any, ...]]) -> bool:
     return kept.execute(_statement(), [*values, *by_column]) > 0
 
 
-@cache
 def _statement() -> str:
-    # Text, and not varchar with its length: a cast would cut what is too long, and the column refuses it.
-    types = [str(_FIELDS[name].db_type(connection)) for name in journal.store.columns]
-    arrays = ", ".join(f"%s::{'text' if kind.startswith('varchar') else kind}[]" for kind in types)
-    columns = ", ".join(journal.store.columns)
-    return (
-        f"WITH moved AS ({_MOVE} RETURNING 1)"  # noqa: S608, names of our own
-        f" INSERT INTO {HandFact._meta.db_table} ({columns}) SELECT fact.* FROM moved, unnest({arrays}) AS fact"
-    )
-
-
-_FIELDS = {field.column: field for field in HandFact._meta.concrete_fields}
+    return f"WITH moved AS ({_MOVE} RETURNING 1) {journal.store.insertion_from_arrays}, moved"
 
 
 def _in_two(values: list[Any], rows: Sequence[tuple[Any, ...]]) -> bool:

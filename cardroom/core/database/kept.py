@@ -9,12 +9,15 @@ SQLite and within a transaction, it goes over Django's connection.
 import threading
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakSet
 
 from django.db import OperationalError, connection
 
 from cardroom.core.database import binding
 
 _thread = threading.local()
+#: Of all threads.
+_open_connections: WeakSet[Any] = WeakSet()
 
 
 def keep() -> None:
@@ -43,6 +46,13 @@ def close() -> None:
         own.close()
 
 
+def close_all() -> None:
+    """Close the connections of all threads, before the database itself goes; the next statement opens another. For
+    tests."""
+    for own in list(_open_connections):
+        own.close()
+
+
 def _execute_on_own(statement: str, values: Sequence[Any]) -> int:
     import psycopg
 
@@ -60,5 +70,6 @@ def _open() -> Any:
     parameters = connection.get_connection_params()
     parameters |= {"autocommit": True, "cursor_factory": psycopg.Cursor, "prepare_threshold": 0}
     own = _thread.connection = psycopg.connect(**parameters)
+    _open_connections.add(own)
     connection._configure_connection(own)  # the role and the time zone that Django's connections have
     return own

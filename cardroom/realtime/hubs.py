@@ -48,9 +48,9 @@ class Viewer:
         self.language = translation.get_language() or settings.LANGUAGE_CODE
         self.outbox = Outbox(send, on_room=self.has_room)
 
-    def tell(self, text: str) -> None:
-        """Queue a message that is not part of a hand's facts."""
-        self.outbox.put(text)
+    def tell(self, text: str, frame: bytes | None = None) -> None:
+        """Send a message that is not part of a hand's facts; ``frame``: the same, where it is sent to many."""
+        self.outbox.put(text, frame=frame)
 
     def dismiss(self, error: Refusal, code: int) -> None:
         """Close the socket with a reason."""

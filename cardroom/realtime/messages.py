@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import deque
 from collections.abc import Awaitable, Callable
+from contextvars import Context
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, get_args
@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 
 from cardroom.core.errors import Refusal, Verbatim
 from cardroom.core.malformed import fault_of
+from cardroom.realtime import frames
 
 # The rate limit
 
@@ -197,68 +198,87 @@ Mark = tuple[int, int] | None
 
 
 class Outbox:
-    """The queue before one socket, and the task that empties it; ``send`` is the ASGI send."""
+    """What one socket is sent, in order; ``send`` is the ASGI send. A message is written at once where nothing waits
+    before it and the socket takes it; else it is queued, and a task writes the queue while there is one."""
+
+    __slots__ = (
+        "_busy_since",
+        "_line",
+        "_loop",
+        "_on_room",
+        "_queue",
+        "_send",
+        "_task",
+        "_written",
+        "is_behind",
+        "is_ending",
+    )
 
     def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]], *, on_room: Callable[[Mark], None]) -> None:
         self._send = send
+        self._line = frames.line_to(send)
         self._on_room = on_room
-        self._queue: deque[tuple[dict[str, Any], Mark]] = deque()
-        self._something: asyncio.Future[None] | None = None
+        self._queue: list[tuple[dict[str, Any], Mark]] = []
+        self._task: asyncio.Task[None] | None = None
         self._written: Mark = None
         self._loop = asyncio.get_running_loop()
         self._busy_since: float | None = None
         #: The socket is being closed.
         self.is_ending = False
-        self._task = self._loop.create_task(self._write())
         #: Something was dropped: there is no point in queueing more before the reader has caught up.
         self.is_behind = False
 
-    def put(self, text: str, mark: Mark = None) -> None:
-        """Queue a message. If there is no room for it, everything in the queue is dropped."""
+    def put(self, text: str, mark: Mark = None, frame: bytes | None = None) -> None:
+        """Write a message or queue it; ``frame``: the same, from ``frame_of``, where it is sent to many. If there is no
+        room for it, everything in the queue is dropped."""
         if self.is_behind or self.is_ending:
+            return
+        if self._task is None and self._line is not None and self._line.write(frame or frames.frame_of(text)):
+            self._written = mark or self._written
             return
         if len(self._queue) >= MOST_QUEUED:
             self._queue.clear()
             self.is_behind = True
         else:
             self._queue.append(({"type": "websocket.send", "text": text}, mark))
-        self._wake()
+        self._begin()
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket when what is queued has been written; nothing is queued after this."""
         if not self.is_ending:
             self.is_ending = True
             self._queue.append(({"type": "websocket.close", "code": code, "reason": reason}, None))
-            self._wake()
+            self._begin()
 
     def stop(self) -> None:
         """Stop writing: the socket is closed."""
         self.is_ending = True
-        self._task.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     @property
     def is_stuck(self) -> bool:
         """Whether the other end has read nothing for too long."""
         return self._busy_since is not None and self._loop.time() - self._busy_since > PATIENCE
 
-    def _wake(self) -> None:
-        if self._something is not None and not self._something.done():
-            self._something.set_result(None)
+    def _begin(self) -> None:
+        if self._task is None:
+            # It has nothing of the task that it begins in, such as the language.
+            self._task = self._loop.create_task(self._write(), context=Context())
 
     async def _write(self) -> None:
-        while True:
-            if not self._queue and not self.is_behind:
-                self._something = self._loop.create_future()
-                await self._something
+        while self._queue or self.is_behind:
             while self._queue:
-                message, mark = self._queue.popleft()
+                message, mark = self._queue.pop(0)
                 self._busy_since = self._loop.time()
                 try:
                     await self._send(message)
                 except Exception:
+                    self.is_ending = True
                     return  # the other end went away, and its disconnect comes in by its own way
                 self._written = mark or self._written
             self._busy_since = None
             if self.is_behind:
                 self.is_behind = False
                 self._on_room(self._written)
+        self._task = None

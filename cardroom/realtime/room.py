@@ -34,6 +34,7 @@ from cardroom.core.models import User
 from cardroom.core.private_places import private_places
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.frames import frame_of
 from cardroom.realtime.hubs import Viewer
 from cardroom.realtime.messages import Mark, Ping, Reader
 from cardroom.realtime.sockets import FORBIDDEN, NOWHERE, SpeakingConsumer, TurnedAway
@@ -244,9 +245,10 @@ class RoomHub(hubs.Hub):
 
     def _tell(self, topic: str) -> None:
         text = moved([topic])
+        frame = frame_of(text)
         concerned = [listener for listener in self.listeners if topic in listener.topics]
         for listener in concerned:
-            listener.tell(text)
+            listener.tell(text, frame)
         self._resting[topic] = False
         self.loop.call_later(pause(topic, len(concerned)), self._rested, topic)
 

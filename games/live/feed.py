@@ -1,15 +1,16 @@
 """Feeds: one for each table, and one for the whole floor, with everybody who watches it through this process.
 
 A pass reads the position of the table and the facts that its viewers do not have yet, once for all of them, has them
-redacted and encoded once for each kind of viewer (a seat of that hand, the rail), and queues them. The floor's feed
-does the same for all tables; a viewer who lost the role is dismissed by the next pass.
+redacted and encoded once for each kind of viewer (a seat of that hand, the rail), and sends them: to the players first,
+to the spectators in slices. The floor's feed does the same for all tables; a viewer who lost the role is dismissed by
+the next pass.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone, translation
@@ -17,123 +18,53 @@ from django.utils import timezone, translation
 from cardroom.core.errors import Forbidden, NotFound, Unavailable
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.frames import frame_of
 from cardroom.realtime.layer import Subscription
 from cardroom.realtime.messages import Mark
 from cardroom.realtime.sockets import FORBIDDEN, LATER, NOWHERE
-from games.engine.facts.base import RAIL
 from games.floor import queries as floor_queries
 from games.floor.rulings import ROLE
 from games.live import messages as live_messages
 from games.live.messages import group_of
+from games.live.telling import NOTHING, Chapter, Pass, View, kind_of
 from games.tables import journal, locking
 from games.tables.journal import NewFacts, Roll
-from games.tables.locking import Clock, Position
+from games.tables.locking import Position
 from games.tables.queries import tables as table_queries
 
 
 class TableViewer(hubs.Viewer):
-    """One viewer of a table, who has got all facts up to ``seq`` of ``hand``; ``is_hand_over``: that was its last
-    one."""
+    """One viewer of a table, and what they know of it; ``table``: the table itself as they last got it."""
 
     def __init__(self, user: Any, send: Any) -> None:
         super().__init__(user, send)
-        #: Whether they need a snapshot: new facts cannot follow what they have.
-        self.is_new = True
-        #: They asked, so they get an answer even without news.
-        self.is_asking = False
-        self.hand = 0
-        self.is_hand_over = False
-        #: From here on: as they last got it.
-        self.seat: int | None = None
-        #: Whether they see the hands: not on the rail of a table without spectators.
-        self.is_shown = True
-        self.clock: Clock | None = None
-        self.table = b""
+        self.known, self.table = NOTHING, b""
 
-    def owed(self, position: Position) -> list[tuple[int, int]]:
-        """The facts that they do not have yet, as ``(hand, after)``, oldest first."""
-        if self.is_new:
-            return [(position.hand, 0)] if position.hand else []
-        if not self.is_shown:
-            return []
-        if self.hand == position.hand:
-            return [(self.hand, self.seq)] if self.seq < position.seq else []
-        rest = [(self.hand, self.seq)] if self.hand and not self.is_hand_over else []
-        return [*rest, (position.hand, 0)]
+    @property
+    def seq(self) -> int:  # type: ignore[override]
+        return self.known.seq
 
     def ask(self, hand: int | None, after: int) -> None:
         """The viewer asks for the facts after number ``after`` of ``hand``; None: for everything."""
-        self.is_asking = True
-        if hand != self.hand or after > self.seq:
-            self.is_new = True
-        else:
-            self.seq = after
-            self.is_hand_over = False
-
-    def tell_up_to(self, hand: int, seq: int, text: str, *, is_hand_over: bool) -> None:
-        """Send the message that brings them to fact ``seq`` of ``hand``."""
-        self.hand, self.seq, self.is_hand_over = hand, seq, is_hand_over
-        self.is_new = self.is_asking = False
-        self.outbox.put(text, (hand, seq))
+        self.known = self.known.ask(hand, after)
 
     def go_back(self, mark: Mark) -> None:
-        self.table, self.is_hand_over = b"", False
-        if mark is None:
-            self.is_new = True
-        else:
-            self.hand, self.seq = mark
+        self.known, self.table = self.known.go_back(mark), b""
 
 
-#: A viewer who comes later than this after the end of a hand sees an empty table and not the old showdown.
-AFTERGLOW = timedelta(seconds=15)
+#: The rail is told in slices of so many sockets; between two of them the loop does what else there is to do, and news
+#: for players goes first.
+SLICE = 50
+#: Where news come quickly, one message has what happened within so many seconds for each spectator of the table here,
+#: and no more than within `MOST_RAIL_SECONDS`: so the spectators of a table take about a tenth of a core at most.
+RAIL_SECONDS_EACH, MOST_RAIL_SECONDS = 0.0001, 1.0
+#: By so much a timer of the loop may ring too early.
+TIMER_SECONDS = 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """The table as one user sees it, encoded. ``lasting``: the part of it whose change is worth a message;
-    ``is_shown``: whether they may see its hands."""
-
-    seat: int | None
-    is_shown: bool
-    you: dict[str, Any]
-    lasting: bytes
-    table: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """The new facts of one hand for the viewers of one pass. ``lines``: by kind of viewer the encoded facts; kinds that
-    see the same share one list."""
-
-    roll: Roll
-    new_facts: NewFacts
-    lines: dict[int, list[bytes]]
-
-    def lines_for(self, viewer: TableViewer) -> list[bytes]:
-        return self.lines[kind_of(viewer, self.roll)]
-
-
-def kind_of(viewer: TableViewer, roll: Roll) -> int:
-    """The kind of viewer: the seat they were dealt into in that hand, wherever they sit now, or the rail."""
-    return RAIL if viewer.user_id is None else roll.seats.get(viewer.user_id, RAIL)
-
-
-@dataclass(slots=True)
-class Pass:
-    """The data that one pass over the viewers has read. ``texts``: messages that it has encoded already."""
-
-    position: Position
-    at: datetime
-    clock: dict[str, int] | None
-    chapters: dict[int, Chapter]
-    views: Mapping[int | None, View]
-    texts: dict[tuple[int, int, int], str]
-
-    @property
-    def hand_on_table(self) -> int:
-        """The hand that a viewer who comes now should see; 0: none."""
-        ended_at = self.position.ended_at
-        return 0 if ended_at is not None and self.at - ended_at > AFTERGLOW else self.position.hand
+async def give_way() -> None:
+    """Let the loop do all else that there is to do."""
+    await asyncio.sleep(0)
 
 
 def clock_of(position: Position, now: datetime) -> dict[str, int] | None:
@@ -202,6 +133,16 @@ class TableFeed(hubs.Feed[TableViewer]):
         self._views_asked, self._views_done = 0, 0
         self._heard = (0, 0)
         self._rolls: dict[int, Roll] = {}
+        self._loop = asyncio.get_running_loop()
+        self._seated: set[TableViewer] = set()
+        #: Viewers who have just come, or ask.
+        self._urgent: set[TableViewer] = set()
+        #: The spectators who are still to be told in this round, and when the next one may begin.
+        self._round: dict[TableViewer, None] = {}
+        self._round_at = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
+        #: What a pass read that some spectators have not been told yet.
+        self._views: Mapping[int | None, View] = {}
 
     @property
     def minds_presence(self) -> bool:
@@ -216,6 +157,15 @@ class TableFeed(hubs.Feed[TableViewer]):
         self._views_asked += is_table_due
         self.wake()
 
+    def join(self, viewer: TableViewer) -> None:
+        self._urgent.add(viewer)
+        super().join(viewer)
+
+    def close(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        super().close()
+
     def heartbeat(self, position: Position) -> None:
         """Compare with the database: wake up if it is ahead, or if the last pass failed."""
         has_failed = self._reads_asked > self._reads_done and not self._woken.is_set()
@@ -224,6 +174,7 @@ class TableFeed(hubs.Feed[TableViewer]):
 
     def ask(self, viewer: TableViewer, *, hand: int | None, after: int) -> None:
         viewer.ask(hand, after)
+        self._urgent.add(viewer)
         self.wake()
 
     def has_room(self) -> None:
@@ -245,28 +196,73 @@ class TableFeed(hubs.Feed[TableViewer]):
                     refusal = NotFound("no-such-table", "There is no such table.")
                 viewer.dismiss(refusal, NOWHERE)
             return
-        viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
+        self._seated &= self.viewers
+        players = [viewer for viewer in self._seated if not viewer.outbox.is_behind]
+        is_whole = self._begin_round()
+        rail = [viewer for viewer in self._round if not viewer.outbox.is_behind]
         try:
-            chapters = await self._read_hands(position, viewers)
+            chapters = await self._read_hands(position, [*players, *rail])
         except Unavailable as error:
             # Such as a hand that is sealed under a key which the room does not have: they may come again.
-            for viewer in viewers:
+            for viewer in list(self.viewers):
                 viewer.dismiss(error, LATER)
             self.failed()
             return
         now = timezone.now()
-        this_pass = Pass(position, now, clock_of(position, now), chapters, {}, {})
         if (
             views > self._views_done
             or self._is_due(position)
-            or any(v.is_new for v in viewers)
+            or any(viewer.known.is_new for viewer in [*players, *rail])
             or self._hides(position)
         ):
-            this_pass.views = await layer.run(read_views, self.of, [viewer.user for viewer in viewers])
-        for viewer in viewers:
-            if viewer in self.viewers:
-                self._tell(viewer, this_pass)
+            self._views = await layer.run(read_views, self.of, [viewer.user for viewer in self.viewers])
+            players += [viewer for viewer in self.viewers - self._seated if self._sits_down(viewer)]
+        this_pass = Pass(position, now, clock_of(position, now), chapters, self._views)
+        for viewer in players:
+            self._tell(viewer, this_pass)
         self.position, self._reads_done, self._views_done = position, reads, views
+        if not await self._tell_rail(rail, this_pass):
+            return
+        if is_whole:
+            self._views = {}
+        elif len(self.viewers) > len(self._seated):
+            self._begin_later()
+
+    def _sits_down(self, viewer: TableViewer) -> bool:
+        """Whether a spectator has become a player, and is told so at once."""
+        view = self._views.get(viewer.user_id)
+        return view is not None and view.seat is not None and not viewer.outbox.is_behind
+
+    def _begin_round(self) -> bool:
+        """Begin a round of all spectators, if it is time for one: whether it is. A round goes on from one pass to the
+        next; a viewer who has just come, or asks, need not wait for the next one."""
+        now = self._loop.time()
+        is_whole = not self._round and now >= self._round_at - TIMER_SECONDS
+        if is_whole:
+            self._round = dict.fromkeys(self.viewers - self._seated)
+            self._round_at = now + min(len(self._round) * RAIL_SECONDS_EACH, MOST_RAIL_SECONDS)
+        else:
+            self._round = {viewer: None for viewer in [*self._round, *self._urgent] if viewer in self.viewers}
+        self._urgent.clear()
+        return is_whole
+
+    def _begin_later(self) -> None:
+        """Have another pass begin the next round."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._loop.call_at(self._round_at, self.wake)
+
+    async def _tell_rail(self, rail: list[TableViewer], this_pass: Pass) -> bool:
+        """Tell spectators in slices; False where it was broken off, as there may be news for players again."""
+        for begin in range(0, len(rail), SLICE):
+            await give_way()
+            if begin and self._woken.is_set():
+                return False
+            for viewer in rail[begin : begin + SLICE]:
+                self._tell(viewer, this_pass)
+                self._round.pop(viewer, None)
+        self._round.clear()
+        return True
 
     async def _read_position(self) -> Position | None:
         noted = locking.noted(self.of)
@@ -300,8 +296,8 @@ class TableFeed(hubs.Feed[TableViewer]):
     async def _read_hands(self, position: Position, viewers: Iterable[TableViewer]) -> dict[int, Chapter]:
         """The facts that these viewers do not have yet, by hand, oldest first."""
         first_by_hand: dict[int, int] = {}
-        for viewer in viewers:
-            for hand, after in viewer.owed(position):
+        for known in {id(viewer.known): viewer.known for viewer in viewers}.values():
+            for hand, after in known.owed(position):
                 first_by_hand[hand] = min(after, first_by_hand.get(hand, after))
         return {
             hand: await self._read_hand(hand, first_by_hand[hand], position, viewers) for hand in sorted(first_by_hand)
@@ -314,7 +310,7 @@ class TableFeed(hubs.Feed[TableViewer]):
             # This one and the one being played are enough.
             self._rolls = {number: known for number, known in self._rolls.items() if number == position.hand}
             self._rolls[hand] = roll
-        kinds = {kind_of(viewer, roll) for viewer in viewers}
+        kinds = {kind_of(user, roll) for user in {viewer.user_id for viewer in viewers}}
         upto = position.seq if hand == position.hand else None
         new_facts = journal.kept_new_facts(hand, after=after, upto=upto, viewers=kinds)
         if new_facts is None:
@@ -322,78 +318,19 @@ class TableFeed(hubs.Feed[TableViewer]):
         return Chapter(roll, new_facts, lines_of(new_facts))
 
     def _tell(self, viewer: TableViewer, this_pass: Pass) -> None:
-        view = this_pass.views.get(viewer.user_id)
-        if viewer.is_new or (view is not None and (view.seat, view.is_shown) != (viewer.seat, viewer.is_shown)):
-            self._tell_all(viewer, this_pass, view)
+        if viewer not in self.viewers:
             return
-        if not viewer.is_shown:
-            self._tell_table(viewer, view)
-            self._answer(viewer, None)
-            return
-        owed = viewer.owed(this_pass.position)
-        if any(
-            hand not in this_pass.chapters or this_pass.chapters[hand].new_facts.after > after for hand, after in owed
-        ):
-            return  # they asked for more while this pass was reading, which has woken the next one
-        for hand, after in owed:
-            if hand != viewer.hand:
-                self._tell_table(viewer, view)
-            self._tell_facts(viewer, hand, after, this_pass)
-        self._tell_table(viewer, view)
-        if not owed and viewer.is_asking:
-            self._answer(viewer, this_pass.clock)
-        elif not owed and viewer.clock != this_pass.position.clock:
-            viewer.tell(live_messages.clock(seq=viewer.seq, clock=this_pass.clock))
-        viewer.clock = this_pass.position.clock
-
-    def _answer(self, viewer: TableViewer, clock: dict[str, int] | None) -> None:
-        """Answer a viewer who asked, even with nothing new."""
-        if viewer.is_asking:
-            viewer.is_asking = False
-            viewer.tell(live_messages.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=clock))
-
-    def _tell_all(self, viewer: TableViewer, this_pass: Pass, view: View | None) -> None:
-        """The snapshot: everything they may see of the table as it is."""
-        is_shown = view is not None and view.is_shown
-        hand = this_pass.hand_on_table if is_shown else 0
-        chapter = this_pass.chapters.get(hand)
-        if view is None or (hand and (chapter is None or chapter.new_facts.after)):
-            viewer.is_new = True  # the next pass reads it from the beginning
+        telling = this_pass.telling(viewer.user_id, viewer.known, viewer.table)
+        viewer.known = telling.after
+        if telling.new_table is not None:
+            viewer.table = telling.new_table
+        if telling.after.seat != telling.known.seat:
+            (self._seated.discard if telling.after.seat is None else self._seated.add)(viewer)
+        for text, mark, frame in telling.messages:
+            viewer.outbox.put(text, mark, frame)
+        if telling.is_early:
+            self._urgent.add(viewer)
             self.wake()
-            return
-        viewer.seat, viewer.table, viewer.clock = view.seat, view.lasting, this_pass.position.clock
-        viewer.is_shown = is_shown
-        text = live_messages.snapshot(
-            seq=chapter.new_facts.upto if chapter else 0,
-            you=view.you,
-            table=view.table,
-            hand=hand if chapter else None,
-            number=chapter.roll.number if chapter else None,
-            lines=chapter.lines_for(viewer) if chapter else [],
-            clock=this_pass.clock if is_shown else None,
-        )
-        position = this_pass.position
-        viewer.tell_up_to(position.hand, position.seq, text, is_hand_over=position.ended_at is not None)
-
-    def _tell_facts(self, viewer: TableViewer, hand: int, after: int, this_pass: Pass) -> None:
-        chapter = this_pass.chapters[hand]
-        lines, new_facts = chapter.lines_for(viewer), chapter.new_facts
-        key = (hand, after, id(lines))
-        text = this_pass.texts.get(key)
-        if text is None:
-            missing = lines[after - new_facts.after :]
-            number = chapter.roll.number
-            text = live_messages.facts(
-                hand=hand, number=number, seq=new_facts.upto, lines=missing, clock=this_pass.clock
-            )
-            this_pass.texts[key] = text
-        is_hand_over = hand != this_pass.position.hand or this_pass.position.ended_at is not None
-        viewer.tell_up_to(hand, new_facts.upto, text, is_hand_over=is_hand_over)
-
-    def _tell_table(self, viewer: TableViewer, view: View | None) -> None:
-        if view is not None and view.lasting != viewer.table:
-            viewer.table = view.lasting
-            viewer.tell(live_messages.table(seq=viewer.seq, you=view.you, table=view.table))
 
 
 #: The floor is read at most this often; changes meanwhile are sent with the next pass.
@@ -426,6 +363,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
         view, holders = await layer.run(_read, users)
         self.listen({group_of(table["id"]) for table in view["tables"]})
         text = live_messages.floor(**view)
+        frame = frame_of(text)
         for viewer in list(self.viewers):
             if viewer.user_id not in holders and viewer.user_id in users:
                 with translation.override(viewer.language):
@@ -433,7 +371,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
                 viewer.dismiss(refusal, FORBIDDEN)
             elif viewer.last_text != text and not viewer.outbox.is_behind and viewer.user_id in holders:
                 viewer.last_text = text
-                viewer.tell(text)
+                viewer.tell(text, frame)
 
 
 def _read(users: set[int]) -> tuple[dict[str, Any], set[int]]:

@@ -15,7 +15,7 @@ from cardroom.realtime.layer import SignedOut
 from cardroom.realtime.messages import AT_ONCE, PER_SECOND, Malformed, Pace
 from cardroom.realtime.sessions import SessionRegister, digest_of, key_of_token
 from games.engine.facts.base import from_json, redact
-from games.live import hub
+from games.live import feed, hub
 from games.live.feed import TableViewer
 from games.live.messages import Nudge, parse
 from games.tables import locking
@@ -97,6 +97,63 @@ async def test_a_slow_reader_holds_up_nobody_and_catches_up_when_reading_again(e
     assert slow.story(hand) == [redact(fact, 2) for fact in facts]
     assert quick.story(hand) == [redact(fact, 1) for fact in facts]
     await slow.until(lambda line: line.heard[-1]["type"] == "table")
+
+
+@in_a_loop
+async def test_news_for_players_go_before_spectators_who_still_wait(evening, monkeypatch):
+    monkeypatch.setattr(feed, "RAIL_SECONDS_EACH", 0)
+    player, rail = Line(evening, evening.ann), [Line(evening, None) for _ in range(4)]
+    before = await layer.run(where, evening)
+    for line in (player, *rail):
+        await line.until_at(*before)
+    positions, known = [], []
+
+    async def act_in_between():
+        known.append([line.viewer.seq for line in (player, *rail)])
+        if len(known) == 2:
+            positions.append(await layer.run(played, evening))
+            while not player.feed._woken.is_set():
+                await asyncio.sleep(0)
+
+    monkeypatch.setattr(feed, "SLICE", 1)
+    monkeypatch.setattr(feed, "give_way", act_in_between)
+    (_, start), (hand, first) = before, await layer.run(played, evening)
+    for line in (player, *rail):
+        await line.until(lambda line: positions and (line.hand, line.seq) >= positions[0])
+    second = positions[0][1]
+    assert [(seqs[0], sorted(seqs[1:])) for seqs in known[:3]] == [
+        (first, [start, start, start, start]),
+        (first, [start, start, start, first]),
+        (second, [start, start, start, first]),
+    ]
+    assert sorted(len(line.told) for line in rail) == [2, 2, 2, 3]
+    facts = [redact(fact, 0) for fact in await layer.run(table_journal.facts, hand)]
+    assert [line.story(hand) for line in rail] == [facts] * 4
+
+
+@in_a_loop
+async def test_spectators_get_quick_news_together_unless_they_have_just_come_or_ask(evening, monkeypatch):
+    for name in ("RAIL_SECONDS_EACH", "MOST_RAIL_SECONDS"):
+        monkeypatch.setattr(feed, name, 3600)
+    player, early = Line(evening, evening.ann), Line(evening, None)
+    hand, before = await layer.run(where, evening)
+    for line in (player, early):
+        await line.until_at(hand, before)
+    for _ in range(2):
+        hand, last = await layer.run(played, evening)
+        await player.until_at(hand, last)
+    late = Line(evening, None)
+    await late.until_at(hand, last)
+    asking = Line(evening, None)
+    await asking.until_at(hand, last)
+    player.feed.ask(asking.viewer, hand=hand, after=last)
+    await asking.until(lambda line: len(line.told) == 2)
+    assert early.seq == before
+    player.feed._round_at = 0
+    player.feed.wake()
+    await early.until_at(hand, last)
+    assert len(early.told) == 2
+    assert early.story(hand) == late.story(hand)
 
 
 def where(evening):

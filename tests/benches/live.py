@@ -8,11 +8,13 @@ happens in a scratch database on the server of ``DATABASE_URL``, which is droppe
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import threading
 import time
 import urllib.request
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,7 +26,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.backends.signals import connection_created
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -50,29 +52,65 @@ CHIPS = 1_000_000
 def run(seconds: float = 24.0) -> dict[str, Any]:
     """Plays for ``seconds`` in all. Rates are medians over the rounds, times those of all actions; ``rss_mb`` is the
     web process's with 200 tables open, each with a hand and a socket for every player."""
+    load_before = temporary.load()
     with ExitStack() as stack:
         environment = stack.enter_context(temporary.room("bench live"))
+        parts.note(f"lays out {OPEN_TABLES} tables")
         rows = parts.call(environment, lay_out, TABLES, SEATS, OPEN_TABLES - TABLES)
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            port = listener.getsockname()[1]
-        _wait_for(stack.enter_context(parts.running(environment, *parts.of(serve, port))), port)
-        command = ("tests.benches.live_players", str(port))
-        players = stack.enter_context(parts.running(environment, *command, stdin=PIPE, stdout=PIPE, text=True))
-        _do(players, rows[:TABLES])
-        _do(players, 1.0)  # what is worked out on first sight is not counted
-        bare, rounds = [parts.call(environment, commit, 2.0, CONNECTIONS)], []
+        port = start_web(stack, environment)
+        players = start_players(stack, environment, port, rows[:TABLES])
+        bare, rounds = [bare_commits(environment)], []
         for _ in range(ROUNDS):
             rounds.append(_round(port, players, seconds / ROUNDS))
-            bare.append(parts.call(environment, commit, 2.0, CONNECTIONS))
-        _do(players, rows[TABLES:])
-        return _report(rounds, bare) | {"rss_mb": _told(port)["rss_mb"]} | _SCENE
+            bare.append(bare_commits(environment))
+        sit_down(players, rows[TABLES:])
+        report = _report(rounds, bare) | {"rss_mb": _told(port)["rss_mb"]} | _SCENE
+        return report | {"load_before": load_before, "load_after": temporary.load()}
+
+
+def start_web(stack: ExitStack, environment: Mapping[str, str]) -> int:
+    """A web process of this room, which ends with the stack; its port."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    parts.note("starts the web process")
+    _wait_for(stack.enter_context(parts.running(environment, *parts.of(serve, port))), port)
+    return port
+
+
+def start_players(
+    stack: ExitStack, environment: Mapping[str, str], port: int, rows: list[dict[str, Any]]
+) -> Popen[str]:
+    """The process of the players, at these tables, who have played for a moment; it ends with the stack."""
+    command = ("tests.benches.live_players", str(port))
+    players = stack.enter_context(parts.running(environment, *command, stdin=PIPE, stdout=PIPE, text=True))
+    sit_down(players, rows)
+    parts.order(players, 1.0, step="plays for a moment: what is worked out on first sight is not counted")
+    return players
+
+
+def sit_down(players: Popen[str], rows: list[dict[str, Any]]) -> None:
+    sockets = sum(len(row["sessions"]) for row in rows)
+    parts.order(players, rows, step=f"opens {sockets} sockets at {len(rows)} tables", seconds=300)
+
+
+def bare_commits(environment: Mapping[str, str]) -> dict[str, float]:
+    """What the database could commit, see ``commit``."""
+    parts.note("commits without a room")
+    measured: dict[str, float] = parts.call(environment, commit, 2.0, CONNECTIONS)
+    return measured
+
+
+def play(players: Popen[str], seconds: float) -> dict[str, Any]:
+    """What came of playing for so long. Raises ``CannotRun`` where an action was refused."""
+    played: dict[str, Any] = parts.order(players, seconds, step=f"plays for {seconds:.0f} s", seconds=seconds + 120)
+    if played["refused"]:
+        raise temporary.CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
+    return played
 
 
 def _round(port: int, players: Popen[str], seconds: float) -> dict[str, Any]:
-    before, played, after = _told(port), _do(players, seconds), _told(port)
-    if played["refused"]:
-        raise temporary.CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
+    before, played, after = _told(port), play(players, seconds), _told(port)
     sent = after["statements"].get("live", 0) - before["statements"].get("live", 0)
     return {**played, "statements": sent, "cpu_s": after["cpu_s"] - before["cpu_s"]}
 
@@ -96,7 +134,7 @@ def _report(rounds: list[dict[str, Any]], bare: list[dict[str, float]]) -> dict[
 
 
 def _wait_for(web: Popen[str], port: int) -> None:
-    for _ in range(300):
+    for _ in range(900):
         if web.poll() is not None:
             break
         try:
@@ -110,20 +148,8 @@ def _wait_for(web: Popen[str], port: int) -> None:
 
 def _told(port: int) -> dict[str, Any]:
     """What the web process says of itself."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/bench", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/bench", timeout=30) as answer:
         return json.load(answer)
-
-
-def _do(players: Popen[str], order: object) -> Any:
-    """Have the players sit down at a list of tables, or play for so many seconds."""
-    assert players.stdin is not None
-    assert players.stdout is not None
-    players.stdin.write(json.dumps(order) + "\n")
-    players.stdin.flush()
-    answer = players.stdout.readline()
-    if not answer:
-        raise temporary.CannotRun("the players' process ended before its time")
-    return json.loads(answer)
 
 
 def lay_out(tables: int, seats: int, others: int) -> list[dict[str, Any]]:
@@ -132,26 +158,26 @@ def lay_out(tables: int, seats: int, others: int) -> list[dict[str, Any]]:
     return [_table(f"Bench {number}", seats if number <= tables else 2) for number in range(1, tables + others + 1)]
 
 
+@transaction.atomic  # one wait for the disk a table
 def _table(name: str, seats: int) -> dict[str, Any]:
-    with transaction.atomic():
-        table = opening.open_table(
-            name=name,
-            stakes=opening.TableStakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
-            min_buy_in=300,
-            max_buy_in=CHIPS,
-            now=timezone.now(),
-            act_seconds=PATIENCE_SECONDS,
-            pause_seconds=0,
-        )
+    table = opening.open_table(
+        name=name,
+        stakes=opening.TableStakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+        min_buy_in=300,
+        max_buy_in=CHIPS,
+        now=timezone.now(),
+        act_seconds=PATIENCE_SECONDS,
+        pause_seconds=0,
+    )
     sessions = []
     for number in range(1, seats + 1):
-        player, session = _player(f"{name} {number}")
-        play_seats.sit(table_id=table.pk, by=player, number=number, buy_in=CHIPS, now=timezone.now())
+        user, session = player(f"{name} {number}")
+        play_seats.sit(table_id=table.pk, by=user, number=number, buy_in=CHIPS, now=timezone.now())
         sessions.append(session)
     return {"table": table.pk, "sessions": sessions}
 
 
-def _player(name: str) -> tuple[User, str | None]:
+def player(name: str) -> tuple[User, str | None]:
     """A player with chips, and the key of a session of theirs."""
     name = name.replace(" ", "-")
     user = User.objects.create(username=name, password="!", email=f"{name}@bench.invalid")
@@ -165,8 +191,8 @@ def _player(name: str) -> tuple[User, str | None]:
 
 
 def commit(seconds: float, connections: int) -> dict[str, float]:
-    """Lock a row, insert one, update the first, commit: how many a second the ORM does on so many connections, each
-    with a row of its own, as each table of the room has."""
+    """Lock a table's row, insert one, update the table's play row, commit: how many a second the ORM does on so many
+    connections, each with a table of its own."""
     rows = list(Table.objects.order_by("pk").values_list("pk", flat=True)[:connections])
     ready = threading.Barrier(connections)
     used = time.process_time()
@@ -178,6 +204,7 @@ def commit(seconds: float, connections: int) -> dict[str, float]:
 def _commits(pk: int, seconds: float, ready: threading.Barrier) -> float:
     now = timezone.now()
     done = 0
+    connection.ensure_connection()
     ready.wait()
     started = time.perf_counter()
     while (passed := time.perf_counter() - started) < seconds:
@@ -186,8 +213,9 @@ def _commits(pk: int, seconds: float, ready: threading.Barrier) -> float:
             key = f"bare-{pk}-{threading.get_ident()}-{done}-{now.timestamp()}"[:40]
             Session.objects.bulk_create([Session(session_key=key, session_data="x" * 500, expire_date=now)])
             row.people_waiting = done % 8
-            row.save(update_fields=["people_waiting", "deal_at", "clocks"])
+            row.play.save(update_fields=["people_waiting", "deal_at", "clocks"])
         done += 1
+    connection.close()
     return done / passed
 
 
@@ -221,6 +249,8 @@ class Counting:
 def serve(port: int) -> None:
     import uvicorn
 
+    # A busy room turns readers away; they are counted where that is measured.
+    logging.getLogger("django.request").setLevel(logging.ERROR)
     uvicorn.run(
         Counting(import_string(settings.ASGI_APPLICATION)),
         port=port,

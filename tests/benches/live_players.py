@@ -11,6 +11,7 @@ import json
 import random
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -74,7 +75,7 @@ class Table:
         if not self.is_open or self.is_waiting or self.turn is None or self.told.count(self.told[0]) < len(self.told):
             return
         turn, self.turn = self.turn, None
-        action, amount = self._choose(turn)
+        action, amount = choose(turn, self.chance)
         hand, seq = self.told[0]
         command = {"type": "act", "hand": hand, "seq": seq, "command_id": f"bench-{seq}", "action": action}
         line = self.lines[turn["seat"] - 1]
@@ -83,15 +84,18 @@ class Table:
         self.sent_at = time.perf_counter()
         self.sending = asyncio.ensure_future(line.send(json.dumps({**command, "amount": amount})))
 
-    def _choose(self, turn: dict[str, Any]) -> tuple[str, int | None]:
-        chance = self.chance.random()
-        if turn["sizes"] and chance < 0.15:
-            return "raise" if turn["verb"] == "raise-to" else turn["verb"].removesuffix("-to"), turn["sizes"][0]
-        if turn["can_check"]:
-            return "check", None
-        if turn["bring_in"]:
-            return "bring-in", None
-        return ("fold", None) if turn["can_fold"] and chance > 0.7 else ("call", None)
+
+def choose(turn: Mapping[str, Any], chance: random.Random) -> tuple[str, int | None]:
+    """An action of the player to act, and the total of a wager. ``turn``: the fields of the fact that says whose turn
+    it is."""
+    part = chance.random()
+    if turn["sizes"] and part < 0.15:
+        return "raise" if turn["verb"] == "raise-to" else turn["verb"].removesuffix("-to"), turn["sizes"][0]
+    if turn["can_check"]:
+        return "check", None
+    if turn["bring_in"]:
+        return "bring-in", None
+    return ("fold", None) if turn["can_fold"] and part > 0.7 else ("call", None)
 
 
 async def listen(port: int, table: Table, seat: int, number: int, session: str, is_there: asyncio.Event) -> None:
@@ -125,27 +129,42 @@ async def play(tables: list[Table], seconds: float) -> dict[str, Any]:
     return {"seconds": passed, "times": times, "hands": hands, "all": after, "refused": refused[:3]}
 
 
+async def sit_down(port: int, table: Table, row: Mapping[str, Any]) -> list[asyncio.Task[None]]:
+    """Open the sockets of a table, all at once; they stay open as long as these tasks go on. Raises what one of them
+    failed with."""
+    arrivals = [asyncio.Event() for _ in row["sessions"]]
+    sockets = [
+        asyncio.create_task(listen(port, table, seat, row["table"], session, arrivals[seat]))
+        for seat, session in enumerate(row["sessions"])
+    ]
+    everybody = asyncio.gather(*(is_there.wait() for is_there in arrivals))
+    # A socket that is turned away ends its task, and nobody would ever be there.
+    await asyncio.wait([everybody, *sockets], return_when=asyncio.FIRST_COMPLETED)
+    for socket in sockets:
+        if socket.done():
+            everybody.cancel()
+            socket.result()
+            raise ConnectionError(f"a socket of table {row['table']} was closed")
+    return sockets
+
+
 async def main(port: int) -> None:
     reader = asyncio.StreamReader(limit=2**24)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    tables, listening = [], set()
+    tables: list[Table] = []
+    sockets: list[asyncio.Task[None]] = []
     while line := await reader.readline():
         order = json.loads(line)
         if isinstance(order, list):  # tables to sit down at
             for row in order:
-                table = Table(len(row["sessions"]), random.Random(row["table"]))
-                tables.append(table)
-                for seat, session in enumerate(row["sessions"]):
-                    is_there = asyncio.Event()
-                    task = asyncio.create_task(listen(port, table, seat, row["table"], session, is_there))
-                    listening.add(task)
-                    await is_there.wait()
-            answer: Any = len(listening)
+                tables.append(Table(len(row["sessions"]), random.Random(row["table"])))
+                sockets += await sit_down(port, tables[-1], row)
+            answer: Any = len(sockets)
         else:
             answer = await play(tables, order)
         print(json.dumps(answer), flush=True)
-    for task in listening:
-        task.cancel()
+    for socket in sockets:
+        socket.cancel()
 
 
 if __name__ == "__main__":

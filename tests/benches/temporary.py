@@ -18,6 +18,12 @@ class CannotRun(Exception):
     """The measurement needs something that is not here; the message says what."""
 
 
+def load() -> float:
+    """How many processes have been running or waiting for a core, on average over the last minute: figures that were
+    measured beside others are worse."""
+    return round(os.getloadavg()[0], 1)
+
+
 @contextmanager
 def room(what: str, **environment: str) -> Iterator[dict[str, str]]:
     """The environment of processes on a new database, which has no tables yet. ``what`` wants it, for the refusal.

@@ -76,7 +76,7 @@ house: setup ## Measure the house: sizes, circles, what an action crosses, each 
 	@$(BIN)/python -m tests.support.house $(if $(DETAILS),--details)
 
 bench: setup ## Run the benchmarks (they take minutes; see CONTRIBUTING.md)
-	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
+	@for bench in engine evaluate live crowd storage room tournament $(if $(REDIS_URL),clocks); do $(BIN)/python manage.py bench $$bench || exit 1; done
 
 lock: setup ## Write requirements.lock and requirements-runtime.lock anew from pyproject.toml
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --no-config --universal --python-version 3.11 \

@@ -12,14 +12,16 @@ _MOST = {"hands": 100_000, "seed": 1_000_000, "seconds": 600, "entrants": 20_000
 
 
 class Command(BaseCommand):
-    help = "Run a benchmark: the engine, the evaluator, the bots, live play over sockets, the pages, tournaments."
+    help = "Run a benchmark: the engine, the evaluator, the bots, live play, clocks, pages, storage, tournaments."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("bench", choices=benches(), help="what to measure")
         parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON object")
         parser.add_argument("--seconds", type=float, help="how long to measure, in all (each has its own default)")
-        parser.add_argument("--hands", type=int, help="that each two strengths play (bots)")
+        parser.add_argument(
+            "--hands", type=int, help="that each two strengths play (bots), or that are written (storage)"
+        )
         parser.add_argument("--seed", type=int, help="of the cards and of what the bots choose by chance (bots)")
         parser.add_argument("--entrants", type=int, help="of the field that seats are drawn for (tournament)")
         parser.add_argument("--bots", type=int, help="that play an event to its end (tournament)")

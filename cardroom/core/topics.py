@@ -5,10 +5,16 @@ much, and a lost one costs only a moment. Topics: "lobby" (tables, states, free 
 "floor", "board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat", "chat:<table id>" and
 "club:<club id>", "hands" (stacks moved somewhere, told seldom), and "player:<user id>" for what concerns one person.
 Who may hear of which: `cardroom.realtime.room`.
+
+What a topic's pages show may be drawn once for all their readers (`cardroom.core.web.shared`), as long as `version` of
+it stays the same. Every process keeps a count of each topic's changes as far as it has heard of them, and there is a
+word of each in the cache, which all processes change before they tell.
 """
 
 import secrets
 import time
+from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 
 import structlog
@@ -19,9 +25,12 @@ from redis.exceptions import RedisError
 
 log = structlog.get_logger(__name__)
 
-_VERSION = "version-of-the-lobby"
-_OF_THE_LOBBY = frozenset({"lobby", "lists"})
+#: The topics that have a version: those of the whole room.
+VERSIONED = frozenset({"board", "chat", "floor", "hands", "jackpots", "lists", "lobby", "tournaments"})
 _OLDEST_SECONDS = 5
+
+#: How often each topic has changed, as far as this process has heard.
+_changes = Counter[str]()
 
 
 class Announcement(Signal):
@@ -41,25 +50,41 @@ def tell(*topics: str) -> None:
     transaction.on_commit(partial(_send, topics), robust=True)
 
 
-def version() -> str | None:
-    """A word that changes with every change of the lobby, in every process, and after five seconds: data read after
-    this call may be shown to all readers that get the same word.
+def version(*topics: str) -> str | None:
+    """A word that changes with every change of these topics, in every process, and after five seconds: data read after
+    this call may be shown to all readers that get the same word. Where the cache is away other processes' changes take
+    the five seconds.
 
-    None where nothing may be shared: inside a transaction, which may see uncommitted rows, and without the cache.
+    None where nothing may be shared: inside a transaction, which may see uncommitted rows.
     """
     if connection.in_atomic_block:
         return None
+    known = ",".join(str(_changes[topic]) for topic in topics)
+    return f"{known}-{_words(topics)}-{time.monotonic() // _OLDEST_SECONDS:.0f}"
+
+
+def note(topics: Iterable[str]) -> None:
+    """Another process says that what these topics show has changed: before anybody here is told."""
+    _changes.update(VERSIONED.intersection(topics))
+
+
+def _words(topics: Iterable[str]) -> str:
+    keys = [f"version-{topic}" for topic in topics]
     try:
-        word = cache.get(_VERSION) or cache.get_or_set(_VERSION, secrets.token_hex(8), None)
+        words = cache.get_many(keys)
+        for key in keys:
+            if key not in words:
+                words[key] = cache.get_or_set(key, secrets.token_hex(8), None)
     except (OSError, RedisError):
-        return None
-    return f"{word}-{time.monotonic() // _OLDEST_SECONDS:.0f}"
+        return ""
+    return ",".join(words[key] for key in keys)
 
 
 def _send(topics: tuple[str, ...]) -> None:
-    if not _OF_THE_LOBBY.isdisjoint(topics):
+    if moved := VERSIONED.intersection(topics):
+        _changes.update(moved)
         try:
-            cache.set(_VERSION, secrets.token_hex(8), None)
+            cache.set_many({f"version-{topic}": secrets.token_hex(8) for topic in moved}, None)
         except (OSError, RedisError):
-            log.warning("the lobby's readers share an old page for a moment", seconds=_OLDEST_SECONDS)
+            log.warning("readers share an old page for a moment", seconds=_OLDEST_SECONDS)
     room_moved.send_robust(sender=None, topics=topics)

@@ -221,6 +221,8 @@ class RoomHub(hubs.Hub):
     def pass_on(self, message: object, *, is_from_here: bool) -> None:
         if not isinstance(message, TopicChanged):
             return
+        if not is_from_here:
+            topics.note([message.topic])
         self._news[message.topic] = self.loop.time()
         if message.topic in self._resting:
             self._resting[message.topic] = True

@@ -4,13 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
+from hashlib import sha256
 from threading import Lock
 from typing import Any
 
 from django.db.models import Count, Q
 from django.utils.text import capfirst
+from django.utils.translation import get_language
 
 from cardroom.core import topics
+from cardroom.core.models import User
 from cardroom.core.sentences import localized_numbers
 from games.tables.models.offers import Favourite, Offer, SeatHold
 from games.tables.models.tables import Seat
@@ -73,8 +77,30 @@ class Group:
     #: The viewer's own place on the list, from 1.
     entry: ListEntry | None = None
     is_starred: bool = False
-    #: The id of the viewer where something in the group is their own; 0: everybody sees the same.
-    whose: int = 0
+    #: What of it is the viewer's: the tables where they sit, those with a star. Empty, as is `entry` and not
+    #: `is_starred`: it is as everybody sees it.
+    own: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+    #: The same game as everybody sees it.
+    plain: "Group | None" = None
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of all that everybody sees of it."""
+        if self.plain is not None:
+            return self.plain.content
+        offer = self.offer
+        shown = [_columns(offer), _columns(offer.drop)] if offer else []
+        return sha256(repr((shown, self.tables, self.waiting, self.interested)).encode()).hexdigest()
+
+    @property
+    def whose(self) -> tuple[object, ...]:
+        """What of it is the viewer's; equal for all who see it alike."""
+        return *self.own, self.is_starred, self.entry is not None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether something of it is the viewer's."""
+        return any(self.whose)
 
     @property
     def key(self) -> int:
@@ -130,24 +156,77 @@ class Lobby:
         return frozenset(seat.table.event for seat in self.mine if seat.table.event)
 
 
+#: The lobbies of so many filters are kept.
+_MOST_FILTERS = 100
+
+
 @dataclass(frozen=True)
 class _SharedLobby:
-    """The part of the lobby that all readers share; never changed."""
+    """The part of the lobby that all readers share; never changed, except that lobbies as everybody sees them are added
+    to it, by filter and language."""
 
     version: str | None
     rows: list[TableRow]
     offers: list[Offer]
     waiting: Counter[tuple[int, str]]
+    by_filter: dict[tuple[LobbyFilter, str | None], Lobby] = field(default_factory=dict)
 
 
 def room_lobby(*, viewer: Viewer, wanted: LobbyFilter, now: datetime) -> Lobby:
     """The games and tables that pass the filters, sorted as `wanted` asks, favourites first. Five queries, which all
-    readers of a version share, and three more for a viewer who is logged in."""
-    shared = _shared_lobby(now=now)
-    rows, offers = shared.rows, shared.offers
-    mine, lists = _own(viewer)
-    stars = stars_of(viewer)
-    my_tables = frozenset(seat.table_id for seat in mine)
+    readers of a version share, and three more for a viewer who is logged in. Not to be changed."""
+    room = _shared_lobby(now=now)
+    shared = _everybodys(room, replace(wanted, starred=False))
+    if viewer is None or not viewer.is_authenticated:
+        return shared if not wanted.starred else _filtered(room, wanted, _NOBODYS)
+    own = _own(viewer)
+    if wanted.starred or any(own.stars.values()):
+        return _filtered(room, wanted, own, {group.key: group for group in shared.groups})
+    return _with_seats(shared, own) if own.mine or own.lists else shared
+
+
+@dataclass(frozen=True)
+class _Own:
+    """What is somebody's own of the lobby."""
+
+    mine: list[Seat]
+    lists: list[ListEntry]
+    stars: Stars
+
+
+_NOBODYS = _Own([], [], {kind: frozenset() for kind in Favourite.Kind.values})
+
+
+def _everybodys(room: _SharedLobby, wanted: LobbyFilter) -> Lobby:
+    key = wanted, get_language()
+    shown = room.by_filter.get(key)
+    if shown is None:
+        shown = _filtered(room, wanted, _NOBODYS)
+        if len(room.by_filter) < _MOST_FILTERS:
+            room.by_filter[key] = shown
+    return shown
+
+
+def _with_seats(shared: Lobby, own: _Own) -> Lobby:
+    """The lobby of somebody who has seats or names on lists, and no star: in the same order as everybody's."""
+    my_tables = frozenset(seat.table_id for seat in own.mine)
+    entries: dict[int, ListEntry] = {}
+    for entry in own.lists:
+        entries.setdefault(entry.offer_id, entry)
+    groups = []
+    for group in shared.groups:
+        seats = my_tables.intersection(row.id for row in group.tables) if my_tables else my_tables
+        entry = entries.get(group.key)
+        if seats or entry:
+            group = replace(group, entry=entry, own=(seats, frozenset()), plain=group)
+        groups.append(group)
+    return replace(shared, groups=groups, mine=own.mine, lists=own.lists, my_tables=my_tables)
+
+
+def _filtered(room: _SharedLobby, wanted: LobbyFilter, own: _Own, plain: Mapping[int, Group] | None = None) -> Lobby:
+    """What of the room was asked for; `plain`: the same as everybody sees it."""
+    rows, offers, stars = room.rows, room.offers, own.stars
+    my_tables = frozenset(seat.table_id for seat in own.mine)
     shown = [
         row
         for row in rows
@@ -160,27 +239,34 @@ def room_lobby(*, viewer: Viewer, wanted: LobbyFilter, now: datetime) -> Lobby:
     groups = _sorted(_groups(shown, offered, wanted), wanted.sort, stars)
     for group in groups:
         if group.offer is not None:
-            group.waiting = shared.waiting[group.offer.pk, "list"]
-            group.interested = shared.waiting[group.offer.pk, "interest"]
-            group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
+            group.waiting = room.waiting[group.offer.pk, "list"]
+            group.interested = room.waiting[group.offer.pk, "interest"]
+            group.entry = next((entry for entry in own.lists if entry.offer_id == group.offer.pk), None)
         group.is_starred = group.key in stars["offer"]
-        is_own = group.entry or group.is_starred
-        if viewer is not None and (is_own or any(row.id in my_tables | stars["table"] for row in group.tables)):
-            group.whose = viewer.pk or 0
+        if own is not _NOBODYS:
+            tables = {row.id for row in group.tables}
+            group.own = my_tables & tables, stars["table"] & tables
+        if plain is not None and not wanted.starred:
+            group.plain = plain.get(group.key)
     return Lobby(
         groups=groups,
         wanted=wanted,
         choices=_choices([*rows, *(offer for offer in offers if offer.is_listed)]),
-        mine=mine,
-        lists=lists,
+        mine=own.mine,
+        lists=own.lists,
         my_tables=my_tables,
         players=sum(row.people for row in shown),
         tables=len(shown),
         free=sum(row.free for row in shown),
-        waiting=shared.waiting.total(),
+        waiting=room.waiting.total(),
         stars=stars,
-        version=shared.version,
+        version=room.version,
     )
+
+
+def _columns(row: Any) -> list[Any]:
+    """The values of a row, its key included; none for no row."""
+    return [getattr(row, column.attname) for column in row._meta.concrete_fields] if row is not None else []
 
 
 _reading = Lock()
@@ -190,9 +276,12 @@ _last_read: _SharedLobby | None = None
 def _shared_lobby(*, now: datetime) -> _SharedLobby:
     """The shared part, read once for each version and process."""
     global _last_read
-    version = topics.version()
+    version = topics.version("lobby", "lists")
     if version is None:
         return _read(None, now=now)
+    room = _last_read
+    if room is not None and room.version == version:
+        return room
     with _reading:
         if _last_read is None or _last_read.version != version:
             _last_read = _read(version, now=now)
@@ -211,12 +300,10 @@ def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:
     return [replace(row, held=held[row.id]) if row.id in held else row for row in rows]
 
 
-def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
-    if viewer is None or not viewer.is_authenticated:
-        return [], []
+def _own(viewer: User) -> _Own:
     seats = Seat.objects.filter(player=viewer).select_related("table__play", "account")
     entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
-    return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
+    return _Own(list(seats.order_by("table__name")), list(entries.order_by("joined_at")), stars_of(viewer))
 
 
 def stars_of(viewer: Viewer) -> Stars:

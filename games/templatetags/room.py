@@ -1,15 +1,19 @@
 """Tables, seats and playing time in templates. Seats are written by hand: a room has thousands of them."""
 
+from collections.abc import Iterable
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from django import template
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 
 from cardroom.core.sentences import filled, number, to_text
 from cardroom.core.web.static_files import asked_at_once
@@ -19,7 +23,7 @@ from games.tables.queries.tables import TableRow
 from games.tables.words import PHASES
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.models import ListMove
-from games.waitlists.queries import GameList, is_wanted
+from games.waitlists.queries import GameList, NameRow, is_wanted
 
 register = template.Library()
 register.filter("game_name", offer_queries.game_name)
@@ -73,13 +77,77 @@ def rule_title(slug: str) -> str:
     return str(BY_SLUG[slug].title) if slug in BY_SLUG else slug
 
 
+class Tile(NamedTuple):
+    """All that the map shows of a table."""
+
+    pk: int
+    name: str
+    phase: str
+    offer: str
+    stakes: str
+    game: str
+    dealt_by: str
+    seat_count: int
+    is_physical: bool
+    is_private: bool
+    is_must_move: bool
+    is_dead_spread: bool
+    calls: int
+    waiting: int
+    free: int
+    owes: int
+    seats: tuple[SeatGlance, ...]
+
+
 @register.simple_tag
-def seat_cells(glance: TableGlance) -> SafeString:
+def map_tile(glance: TableGlance) -> SafeString:
+    """A table on the map of the room."""
+    table = glance.table
+    tile = Tile(
+        table.pk,
+        table.name,
+        glance.phase,
+        table.offer.name if table.offer else "",
+        table.stakes,
+        table.game,
+        table.dealt_by,
+        table.seat_count,
+        table.is_physical,
+        table.is_private,
+        table.must_move_to_id is not None,
+        glance.is_dead_spread,
+        glance.calls,
+        glance.waiting,
+        glance.free,
+        glance.owes,
+        tuple(glance.seats),
+    )
+    return _tile(tile, get_language())
+
+
+@lru_cache(maxsize=1000)
+def _tile(tile: Tile, language: str | None) -> SafeString:
+    """Kept as long as nothing of it changes: of a room, few tables change between two looks."""
+    return render_to_string("games/floor/_map_tile.html", {"tile": tile})
+
+
+@register.simple_tag
+def list_row(row: NameRow) -> SafeString:
+    """A name on a list, as the floor sees it."""
+    return _list_row(row, get_language(), timezone.get_current_timezone_name())
+
+
+@lru_cache(maxsize=2000)
+def _list_row(row: NameRow, language: str | None, zone: str) -> SafeString:
+    return render_to_string("games/waitlists/_staff_row.html", {"row": row})
+
+
+@register.simple_tag
+def seat_cells(table: int, seats: Iterable[SeatGlance]) -> SafeString:
     """The seats of a table as small cells that open the seat beside the map: number, player and chips; or for whom it
     is held, and how long."""
-    table = glance.table.pk
     page, panel = reverse("floor"), reverse("floor_panel", args=[table])
-    cells = (_link(_cell(seat), f"{page}?table={table}&amp;seat={seat.number}", panel) for seat in glance.seats)
+    cells = (_link(_cell(seat), f"{page}?table={table}&amp;seat={seat.number}", panel) for seat in seats)
     return mark_safe("".join(cells))  # noqa: S308  (names are escaped, the rest is ours)
 
 

@@ -203,7 +203,7 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
 def test_the_lobby_is_there_without_the_cache(browse, monkeypatch):
     a_full_room(tables=1, seated=3, offer=an_offer("Small Stud", 5, 10))
     away = Mock(side_effect=RedisError("away"))
-    monkeypatch.setattr(topics, "cache", SimpleNamespace(get=away, set=away, get_or_set=away))
+    monkeypatch.setattr(topics, "cache", SimpleNamespace(get_many=away, set_many=away))
     topics.tell("lobby")
     assert_shows(get(browse(), "/lobby/"), "Small Stud")
 
@@ -310,6 +310,6 @@ def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_
 def test_words_of_another_language_end_no_attribute(monkeypatch):
     monkeypatch.setattr(translation._trans, "gettext", lambda text: f'"{text}"')
     held, away = SeatGlance(7, "held", name="<b>wanda", held_why="called"), SeatGlance(2, "sitting-out", name="ann")
-    cells = seat_cells(SimpleNamespace(seats=[held, away], table=SimpleNamespace(pk=1)))
+    cells = seat_cells(1, [held, away])
     assert 'title="&quot;seat 7 called: &lt;b&gt;wanda&quot;"' in cells
     assert cells.count('title="&quot;') == 2

@@ -3,11 +3,13 @@ console of a table that a person deals."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 
+from cardroom.core import topics
 from cardroom.core.errors import Conflict
-from cardroom.core.web import parts
+from cardroom.core.web import parts, shared
 from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page
 from cardroom.core.web.parts import part_of
@@ -22,18 +24,22 @@ ORDERS_A_PAGE = 50
 @ensure_csrf_cookie
 def room(request: HttpRequest) -> HttpResponse:
     """The map of the room, live; beside it the lists, or the table that was chosen (`?table=`)."""
-    context = _map(request) | {
+    room = _map(request)
+    context = {
+        "map": room.mark,
+        "section": _section(request),
         "sections": Section.objects.all(),
         "chosen": parts.whole_number_or_none(request.GET.get("table", "")),
         "seat": parts.whole_number_or_none(request.GET.get("seat", "")),
     }
-    return render(request, "games/floor/room.html", context)
+    page = render_to_string("games/floor/room.html", context, request)
+    return shared.answer(request, shared.PagePart(page, [room]))
 
 
 @part_of("floor")
 def tables(request: HttpRequest) -> HttpResponse:
     """The map only, which the page loads again when something changes."""
-    return render(request, "games/floor/_map.html", _map(request))
+    return shared.answer(request, _map(request))
 
 
 @part_of("floor", table="table_id")
@@ -62,9 +68,20 @@ def log(request: HttpRequest) -> HttpResponse:
     return render(request, "games/floor/log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
 
 
-def _map(request: HttpRequest) -> dict[str, object]:
-    section = parts.whole_number_or_none(request.GET.get("section", ""))
-    return {"map": room_map.room_map(now=timezone.now(), section=section), "section": section}
+def _map(request: HttpRequest) -> shared.PagePart:
+    """The map, which all who may see it share."""
+    section = _section(request)
+
+    def render_map() -> shared.PagePart:
+        room = room_map.room_map(now=timezone.now(), section=section)
+        return shared.PagePart(render_to_string("games/floor/_map.html", {"map": room}))
+
+    version = topics.version("floor", "hands", "lists", "lobby")
+    return shared.once("floor-map", section, version=version, render=render_map)
+
+
+def _section(request: HttpRequest) -> int | None:
+    return parts.whole_number_or_none(request.GET.get("section", ""))
 
 
 @ensure_csrf_cookie

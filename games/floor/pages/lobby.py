@@ -2,7 +2,6 @@
 
 from math import log
 from secrets import token_urlsafe
-from threading import Lock
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -11,12 +10,14 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from cardroom.accounts import welcome
+from cardroom.accounts.pages import navigation
+from cardroom.core import topics
 from cardroom.core.sentences import localized_numbers
+from cardroom.core.web import shared
 from cardroom.core.web.parts import part_of, whole_number_or_none
 from cardroom.office import chat
 from games.clubs import queries as club_queries
@@ -26,9 +27,9 @@ from games.play import home_games
 from games.rake import queries as rake_queries
 from games.tables.queries import tables as table_queries
 
-#: One request at a time draws the lobby; those that wait find nearly all of it in the cache.
-_drawing = Lock()
-
+#: What changes the lobby, and what else stands beside it on its page.
+_OF_TABLES = ("lists", "lobby", "tournaments")
+_OF_THE_PAGE = (*_OF_TABLES, "chat", "jackpots")
 
 #: The settings of the lobby that a browser keeps in cookies, with their choices.
 _KEPT = {"sort": ("", *lobby_queries.SORTS), "view": ("list", "grid")}
@@ -46,10 +47,18 @@ _BOTS = 4
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows(), "sorts": _SORTS}
+    """The page; those of whom nothing is known share it whole."""
+    kept = [_kept(request, name) for name in _KEPT]
+    page = shared.page(request, *kept, topics=_OF_THE_PAGE, render=lambda: _page(request))
+    return _remembered(request, shared.answer(request, page))
+
+
+def _page(request: HttpRequest) -> shared.PagePart:
     context = _lobby(request)
-    page = render(request, "games/floor/lobby.html", context | beside | {"tables": _tables(request, context)})
-    return _remembered(request, page)
+    tables = _tables(request, context)
+    beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows(), "sorts": _SORTS}
+    beside |= {"tables": tables.mark, "csrf_token": shared.TOKEN}
+    return shared.PagePart(render_to_string("games/floor/lobby.html", context | beside, request), [tables])
 
 
 @login_required
@@ -93,7 +102,8 @@ def _may_open(request: HttpRequest) -> bool:
 @require_safe
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The tables only, which the lobby loads again when something changes."""
-    return _remembered(request, HttpResponse(_tables(request, _lobby(request))))
+    context = _lobby(request)
+    return _remembered(request, shared.answer(request, _tables(request, context), is_alike=True))
 
 
 @part_of("table", "table_id")
@@ -107,9 +117,40 @@ def preview(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, "games/floor/_preview.html", {"table": table})
 
 
-def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
-    with _drawing:
-        return render_to_string("games/floor/_tables.html", context, request)
+def _tables(request: HttpRequest, context: dict[str, Any]) -> shared.PagePart:
+    """What is the reader's own, and all that is offered, which those share who have nothing of their own there."""
+    offered = _games_of(context)
+    if not context["is_in"]:
+        return offered
+    mine = render_to_string("games/floor/_mine.html", context | {"user": request.user})
+    return shared.PagePart(mine + offered.mark, [offered])
+
+
+def _games_of(context: dict[str, Any]) -> shared.PagePart:
+    games, view, is_in, deals = (context[name] for name in ("lobby", "view", "is_in", "deals"))
+    is_kept = bool(games.version) and not games.wanted.name
+
+    def drawn(group: lobby_queries.Group) -> shared.PagePart:
+        is_only = len(games.groups) == 1
+        whose = {"stars": games.stars["table"], "seats": games.my_tables}
+
+        def render() -> shared.PagePart:
+            shown = whose | {"group": group, "is_only": is_only, "is_in": is_in, "deals": deals}
+            return shared.PagePart(render_to_string("games/floor/_tables_group.html", shown))
+
+        # All that it shows is in the key: it is good as long as that is wanted.
+        key = group.content if is_kept else "", group.whose, is_only, is_in, deals
+        return shared.once("lobby-group", *key, version="" if is_kept else None, render=render)
+
+    def render() -> shared.PagePart:
+        groups = [drawn(group) for group in games.groups]
+        shown = {"lobby": games, "view": view, "groups": [group.mark for group in groups]}
+        return shared.PagePart(render_to_string("games/floor/_offered.html", shown), groups)
+
+    if not is_kept or games.wanted.starred or any(group.is_own for group in games.groups):
+        return render()
+    version = topics.version(*_OF_TABLES)
+    return shared.once("lobby-tables", games.wanted, view, is_in, deals, version=version, render=render)
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:
@@ -122,7 +163,10 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
     seats = {seat.table_id for seat in lobby.mine}
     games = [game for game in games if game.table_id not in seats]  # a seat there is in the list already
     mine = club_queries.tables_for(request.user) if request.user.is_authenticated else []
-    return {"lobby": lobby, "view": shown["view"], "home_games": games, "clubs": mine}
+    is_in = request.user.is_authenticated
+    deals = is_in and not navigation.roles_of(request.user).isdisjoint(("dealer", "floor"))
+    own = {"home_games": games, "clubs": mine, "is_in": is_in, "deals": deals}
+    return {"lobby": lobby, "view": shown["view"], **own}
 
 
 def _kept(request: HttpRequest, name: str) -> str:

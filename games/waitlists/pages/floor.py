@@ -1,6 +1,7 @@
 """The floor's work with the waiting lists."""
 
 import secrets
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -10,8 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import members
-from cardroom.core import access
+from cardroom.core import access, topics
 from cardroom.core.errors import Invalid
+from cardroom.core.web import shared
 from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.page_urls import page_urls
 from cardroom.core.web.pages import Page
@@ -22,24 +24,50 @@ from games.tables.models.offers import Offer
 from games.tables.models.tables import Table
 from games.waitlists import adding, calling, filling, joining
 from games.waitlists import queries as waitlist_queries
+from games.waitlists.filling import StaffList
 from games.waitlists.models import ListEntry
 from games.waitlists.pages.parts import draw
+
+#: What changes them.
+_OF_LISTS = ("floor", "lists", "lobby")
 
 
 def staff(request: HttpRequest) -> HttpResponse:
     """All lists, live: every game with its names, and whose turn it is at each free seat and why. A name that is
     clicked opens beside them."""
-    games = filling.for_staff(now=timezone.now())
-    offers = [game.list.offer for game in games]
-    return draw(request, "staff", {"lists": games, "offers": offers, "seat_numbers": SEAT_NUMBERS})
+    version = topics.version(*_OF_LISTS)
+    games = cache(lambda: filling.for_staff(now=timezone.now()))
+    lists = shared.once("staff-lists", version=version, render=lambda: _lists(games()))
+    if request.htmx:
+        return shared.answer(request, lists)
+    add = shared.once("add-name", version=version, render=lambda: _add_name(games()))
+    beside = {"lists": lists.mark, "add": add.mark, "key": secrets.token_urlsafe(9)}
+    page = render_to_string("games/waitlists/staff.html", beside, request)
+    return shared.answer(request, shared.PagePart(page, [lists, add]))
+
+
+def _lists(games: list[StaffList]) -> shared.PagePart:
+    shown = {"lists": games, "key": shared.KEY, "csrf_token": shared.TOKEN}
+    return shared.PagePart(render_to_string("games/waitlists/_staff.html", shown))
+
+
+def _add_name(games: list[StaffList]) -> shared.PagePart:
+    """The fields of the form that adds a name."""
+    shown = {"lists": [game.list for game in games], "seat_numbers": SEAT_NUMBERS}
+    return shared.PagePart(render_to_string("games/waitlists/_add_name.html", shown))
 
 
 @part_of("staff_lists")
 def side(request: HttpRequest) -> HttpResponse:
     """The lists beside the map of the room: names, players who move or change seats, and the next to call."""
+    return shared.answer(request, shared.once("side-lists", version=topics.version(*_OF_LISTS), render=_side))
+
+
+def _side() -> shared.PagePart:
     games = filling.for_staff(now=timezone.now())
     busy = [game for game in games if game.list.names or game.list.changes or game.suggestions]
-    return render(request, "games/waitlists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
+    shown = {"lists": busy, "key": shared.KEY, "csrf_token": shared.TOKEN}
+    return shared.PagePart(render_to_string("games/waitlists/_side.html", shown))
 
 
 @part_of("staff_lists")

@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from subprocess import PIPE, Popen
 from typing import Any
 
-from tests.benches import live, parts, temporary
+from tests.benches import live, parts, spectators, temporary
 
 TABLES, OPEN_TABLES = 4, 224
 READERS = (0, 16, 40, 200)
@@ -21,11 +21,14 @@ ROUNDS = 3
 
 
 def run(seconds: float = 36.0) -> dict[str, Any]:
-    """Plays beside readers for ``seconds`` in all. ``play_alone``, ``play_beside_16`` and so on: actions a second,
-    medians over the rounds; ``bare``: bare commits a second; ``beside``: by the number of readers how long players
-    waited for what follows from an action, and what the readers had of it."""
+    """Plays beside readers for ``seconds`` in all, then beside spectators for a third of that. ``play_alone``,
+    ``play_beside_16`` and so on: actions a second, medians over the rounds; ``bare``: bare commits a second;
+    ``beside``: by the number of readers how long players waited for what follows from an action, and what the readers
+    had of it; of spectators see ``spectators.figures``."""
     load_before = temporary.load()
     report = _beside_readers(seconds)
+    parts.note(f"plays one table without spectators, then with {spectators.SPECTATORS:,}")
+    report |= spectators.figures(seconds / 3)
     return report | {"load_before": load_before, "load_after": temporary.load()}
 
 

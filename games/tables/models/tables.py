@@ -120,7 +120,7 @@ class _TableRows(models.QuerySet["Table"]):
 
     def only(self, *fields: Any) -> "_TableRows":
         """These columns alone; the play row is read where it is asked for."""
-        return super().select_related(None).only(*fields)
+        return super(_TableRows, self.select_related(None)).only(*fields)
 
 
 class _Tables(models.Manager.from_queryset(_TableRows)):  # type: ignore[misc]

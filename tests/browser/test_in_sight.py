@@ -177,7 +177,7 @@ def _toast(table: Told, message: str) -> None:
 
 def _calls(table: Told, **shown: Any) -> None:
     """The part of the page that tells of calls, as the room answers for it."""
-    context = {"calls": [], "told": [], "opened": [], "seats": [], "key": "k", "here": "/", **shown}
+    context = {"calls": [], "notices": [], "opened": [], "seats": [], "key": "k", "here": "/", **shown}
     html = render_to_string("games/waitlists/_calls.html", context)
     table.page.evaluate(DRAWN, html)
 
@@ -201,7 +201,7 @@ KINDS: dict[str, tuple[Callable[[Told], None], str]] = {
     "answers": (lambda table: [_toast(table, f"{LONG} {i}") for i in range(3)] and None, "Paused for a word"),
     "call": (lambda table: _calls(table, calls=[CALL]), "Your seat is ready"),
     "open table": (lambda table: _calls(table, opened=OPENED), "Your table is open"),
-    "told": (lambda table: _calls(table, told=[NOTICE]), "Your phone was found"),
+    "notice": (lambda table: _calls(table, notices=[NOTICE]), "Your phone was found"),
     "house": (lambda table: table.house(paused={"reason": LONG}, notice="The bar closes at two."), "Paused"),
     "connection": (lambda table: table.page.evaluate(LOST), "Connection lost"),
 }
@@ -251,7 +251,7 @@ def test_the_line_of_notices_opens_for_the_rest_and_closes(told):
     page = table.page
     page.set_viewport_size({"width": 390, "height": 844})
     table.house(notice="The bar closes at two.")
-    _calls(table, calls=[CALL], told=[NOTICE])
+    _calls(table, calls=[CALL], notices=[NOTICE])
     notices = page.get_by_role("region", name="Notices")
     expect(notices.get_by_text("Your seat is ready")).to_be_visible()
     expect(notices.get_by_text("The bar closes at two.")).to_be_hidden()

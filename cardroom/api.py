@@ -36,7 +36,7 @@ class Index(APIView):
 
 
 @lru_cache(maxsize=4)
-def _written(renderer: type[BaseRenderer]) -> bytes:
+def _rendered_schema(renderer: type[BaseRenderer]) -> bytes:
     with languages.of_the_house():
         document: bytes = renderer().render(SchemaGenerator().get_schema(public=True), renderer_context={})
     return document
@@ -57,7 +57,7 @@ class Document(SpectacularAPIView):
         name = self._get_filename(request, self.api_version)
         headers = {"Content-Disposition": f'inline; filename="{name}"', "Content-Language": "en"}
         kind = f"{form.media_type}; charset={form.charset}" if form.charset else form.media_type
-        return HttpResponse(heavy.work_unpaced(_written, type(form)), kind, headers=headers)
+        return HttpResponse(heavy.work_unpaced(_rendered_schema, type(form)), kind, headers=headers)
 
 
 def docs(request: HttpRequest) -> HttpResponse:

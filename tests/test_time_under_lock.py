@@ -14,7 +14,8 @@ PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
 #: Calls that take a lock, or lead to one.
 LOCKS = {
-    *("locking.table", "locking.tables", "locking.table_playing", "journal.lock", "stacks.lock_player", "_locked"),
+    *("locking.table", "locking.tables", "locking.table_playing", "journal.lock", "stacks.lock_player"),
+    *("_lock_accounts", "_lock_approval", "_lock_request", "_lock_session", "_lock_tables"),
     *("event_journal.lock", "calling.lock_tables"),
     *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.entry", "lock"),
 }

@@ -133,7 +133,7 @@ def ban(
     row = Ban(
         player=player,
         kind=Ban.Kind.HOUSE,
-        where=_known(where),
+        where=_known_place(where),
         reason=why,
         since=begins,
         until=until,
@@ -174,7 +174,7 @@ def exclude_oneself(
     row = Ban(
         player=by,
         kind=Ban.Kind.SELF,
-        where=_known(where),
+        where=_known_place(where),
         reason="self-exclusion",
         since=now,
         until=until,
@@ -252,10 +252,10 @@ def _check_may_ban(by: User, player: User, since: datetime, until: datetime | No
 
 
 def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
-    return bans.filter(where__in=[_known(where), Where.BOTH])
+    return bans.filter(where__in=[_known_place(where), Where.BOTH])
 
 
-def _known(where: str) -> str:
+def _known_place(where: str) -> str:
     if where not in Where.values:
         raise Invalid("bad-where", "A ban applies to one of: {names}.", names=", ".join(Where.values))
     return where

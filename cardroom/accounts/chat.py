@@ -72,7 +72,7 @@ def say(*, text: Message, place: Annotated[str, internal] = LOBBY, by: User) -> 
     _, now = lock(User, by.pk)
     check_may_speak(by, now=now)
     _check_pace(by, now=now)
-    return _said(ChatLine.Kind.SAID, by, words, now, place)
+    return _add_line(ChatLine.Kind.SAID, by, words, now, place)
 
 
 @verb("chat.announce", about="chat:{result.pk}", roles=STAFF)
@@ -81,7 +81,7 @@ def announce(*, text: Message, by: User) -> ChatLine:
 
     Refuses: `Invalid`.
     """
-    return _said(ChatLine.Kind.ANNOUNCED, by, _words(text), current_time(), LOBBY)
+    return _add_line(ChatLine.Kind.ANNOUNCED, by, _words(text), current_time(), LOBBY)
 
 
 @verb("chat.hide", roles=STAFF)
@@ -324,7 +324,7 @@ def _check_pace(by: User, *, now: datetime) -> None:
             raise TooMany("too-many-lines", "Too many messages in a short time. {advice}", advice=advice)
 
 
-def _said(kind: str, by: User, words: str, now: datetime, place: str) -> ChatLine:
+def _add_line(kind: str, by: User, words: str, now: datetime, place: str) -> ChatLine:
     is_staffs = bool(access.roles_of(by))
     line = ChatLine.objects.create(
         kind=kind, place=place, author=by, is_staffs=is_staffs, said=words, text=_without_muted(words), at=now

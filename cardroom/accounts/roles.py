@@ -71,7 +71,7 @@ def _ask_second_person(user: User, role: str, by: User, now: datetime) -> Approv
     )
 
 
-def _given(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
+def _give_agreed_role(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
     """A second person agrees, who is neither the manager that asked nor the one who gets the role."""
     row, role = lock(User, approval.payload["user"])[0], approval.payload["role"]
     _grant(row, role, approval.asked_by, now, approval=approval, second=by)
@@ -113,7 +113,7 @@ def take_as_operator(*, user: User, role: Role) -> None:
         accounts.note("account.take-role", row, None, now, role=role)
 
 
-approvals.register(GIVE, _given)
+approvals.register(GIVE, _give_agreed_role)
 
 
 @verb("roles.take", roles=accounts.STAFF)

@@ -55,7 +55,7 @@ def ask(
     )
 
 
-def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+def _open_agreed_view(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees: the view begins now."""
     user = approval.asked_by
     if user is None or not access.has_role(user, "auditor"):
@@ -66,7 +66,7 @@ def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     return {"view": view.pk, "until": until.isoformat()}
 
 
-approvals.register(ACT, _open, roles=_DECIDE)
+approvals.register(ACT, _open_agreed_view, roles=_DECIDE)
 
 
 def opened(*, user: Viewer, now: datetime) -> SealedView | None:

@@ -64,7 +64,7 @@ def issue(
     staff for a person who holds no role.
     Locks the user's row, so that two requests at once make no more than they may.
     """
-    granted = " ".join(scope for scope in SCOPES if scope in _known(scopes))
+    granted = " ".join(scope for scope in SCOPES if scope in _known_scopes(scopes))
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Invalid("bad-name", "Give the token a name of 1 to {longest} characters.", longest=LONGEST_NAME)
@@ -127,7 +127,7 @@ def _good(now: datetime) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(expiry__gt=now, user__is_active=True)
 
 
-def _known(scopes: Iterable[str]) -> set[str]:
+def _known_scopes(scopes: Iterable[str]) -> set[str]:
     wanted = set(scopes)
     if unknown := sorted(wanted - set(SCOPES)):
         raise Invalid(

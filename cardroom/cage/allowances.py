@@ -281,14 +281,14 @@ def set_limit(
         return approvals.ask(
             what=SET, words=words, payload=payload, details=details, by=by, now=now, subject=subject, alone=subject
         )
-    return _set(role, verb, Allowance(slip, day), before, by=by, now=now)
+    return _store_limit(role, verb, Allowance(slip, day), before, by=by, now=now)
 
 
 def _is_more(new: int | None, old: int | None) -> bool:
     return old is not None and (new is None or new > old)
 
 
-def _set(
+def _store_limit(
     role: str,
     verb: str,
     most: Allowance,
@@ -314,7 +314,7 @@ def _set(
     return row
 
 
-def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+def _raise_agreed_limit(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees with the higher limit."""
     payload = approval.payload
     role, verb = payload["role"], payload["verb"]
@@ -322,10 +322,10 @@ def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     if approval.asked_by is None or [before.slip, before.day] != payload["before"]:
         raise Conflict("changed-since", "This limit has changed since the request: send a new request.")
     most = Allowance(payload["slip"], payload["day"])
-    return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
+    return {"limit": _store_limit(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
 
 
-approvals.register(SET, _raised, lock=lambda approval: cage_books.lock_books())
+approvals.register(SET, _raise_agreed_limit, lock=lambda approval: cage_books.lock_books())
 
 
 def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:
@@ -360,7 +360,7 @@ def done_today(by: User, verb: str, now: datetime, *, alone: bool = True) -> int
     """What `by` did in this gaming day; `alone`: without a second person."""
     start = since(now)
     if verb == "adjustment":
-        return _adjusted(by, since=start, alone=alone)
+        return _adjusted_chips(by, since=start, alone=alone)
     if verb == "over-short":
         return counts.answered(by, since=start, alone=alone)
     if verb in BY_THE_LOG:
@@ -370,7 +370,7 @@ def done_today(by: User, verb: str, now: datetime, *, alone: bool = True) -> int
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
 
 
-def _adjusted(by: User, *, since: datetime, alone: bool) -> int:
+def _adjusted_chips(by: User, *, since: datetime, alone: bool) -> int:
     """Chips that were corrected, which are transfers without a slip; those that were approved are named so."""
     house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
     entries = house.filter(transfer__by=by, transfer__at__gte=since)

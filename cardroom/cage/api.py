@@ -137,7 +137,7 @@ def _or_approval(name: str) -> Callable[[Any, User], dict[str, Any]]:
     return shown
 
 
-def _fulfilled(result: CashierRequest | Approval, by: User) -> dict[str, Any]:
+def _fulfilment(result: CashierRequest | Approval, by: User) -> dict[str, Any]:
     if isinstance(result, CashierRequest):
         return {"request": result, "approval": None}
     row = CashierRequest.objects.select_related("player").get(pk=result.payload["request"])
@@ -484,7 +484,7 @@ class FulfilResource(OfCage):
         summary="Carry out a request",
         answers=shapes.CashierRequestDone,
         waiting=shapes.CashierRequestDone,
-        shown=_fulfilled,
+        shown=_fulfilment,
         refuses=(409, 422),
     )
 

@@ -36,7 +36,7 @@ _OF_ONE_DRAWER = {Slip.Kind.FILL, Slip.Kind.TAKE}
 _REVERSE = Wording("cage.ask-reversal", "Reverse slip {slip}")
 
 
-def _worded(arguments: dict[str, Any]) -> StoredText:
+def _request_text(arguments: dict[str, Any]) -> StoredText:
     return _REVERSE(slip=f"{arguments['slip_id']:06}")
 
 
@@ -55,7 +55,7 @@ def _request(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any
     }
 
 
-@verb("cage.reversal", roles=cage_books.STAFF, asks=Asks(asking.ACT, _worded, request=_request))
+@verb("cage.reversal", roles=cage_books.STAFF, asks=Asks(asking.ACT, _request_text, request=_request))
 def reverse(
     *, slip_id: RowId, reason: slips.KeptReason, approval: Annotated[Approval | None, internal] = None, by: User
 ) -> Slip | Approval:

@@ -39,10 +39,10 @@ def receipt(*, slip_id: RowId, address: Annotated[str, internal] = "", by: User)
     SlipPrint.objects.create(slip=slip, number=copy, by=by, at=now)
     if is_staff:
         audit_log.note(verb="cage.print", subject=f"slip:{slip.pk}", player=slip.player, by=by, now=now, copy=copy)
-    return File(f"slip-{slip.number}.pdf", PDF, partial(_drawn, slip, copy, now, address))
+    return File(f"slip-{slip.number}.pdf", PDF, partial(_slip_pdf, slip, copy, now, address))
 
 
-def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
+def _slip_pdf(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
     paper = Paper(gettext("Slip {number}").format(number=slip.number), A6, margin=9 * mm)
     y = paper.margin + 14
     paper.line(capfirst(slip.get_kind_display()), paper.margin, y, size=16, bold=True, width=0.7 * paper.inner)
@@ -82,7 +82,7 @@ def _foot(paper: Paper, slip: Slip, address: str) -> None:
     if slip.approval and slip.approval.decided_by:
         lines.append(gettext("Approved by: {name}").format(name=slip.approval.decided_by))
     if slip.session:
-        lines.append(_named(slip.session))
+        lines.append(_session_name(slip.session))
     for line in reversed(lines):
         paper.line(line, paper.margin, bottom, size=8, grey=True, width=paper.inner - code - 6)
         bottom -= 11
@@ -90,7 +90,7 @@ def _foot(paper: Paper, slip: Slip, address: str) -> None:
     paper.line(gettext("Signature"), paper.margin, bottom - 4, size=7, grey=True)
 
 
-def _named(session: DrawerSession) -> str:
+def _session_name(session: DrawerSession) -> str:
     return gettext("{drawer}, session {number}").format(drawer=session.drawer, number=session.pk)
 
 
@@ -160,7 +160,7 @@ def _row(slip: Slip) -> dict[str, object]:
 
 def _report(session: DrawerSession, now: datetime) -> bytes:
     paper = Paper(gettext("Drawer report {number}").format(number=session.pk), A4)
-    y, head = paper.margin + 16, _named(session)
+    y, head = paper.margin + 16, _session_name(session)
     paper.line(head, paper.margin, y, size=17, bold=True)
     text = gettext("{cashier}, {since}, open at {at}")
     if session.closed_at:

@@ -108,14 +108,14 @@ def open_drawer(
     arguments = {"drawer_id": drawer_id, "counted": counted, "from_vault": from_vault, "reason": reason}
     try:
         with transaction.atomic():
-            return _open(drawer, total, pieces, from_vault, by=by, now=now, reason=reason, approval=approval)
+            return _open_session(drawer, total, pieces, from_vault, by=by, now=now, reason=reason, approval=approval)
     except NeedsApproval as refusal:
         if refusal.leaves is None:
             raise
         return _ask_to_open(drawer, arguments, refusal.leaves(), refusal, by=by, now=now)
 
 
-def _open(
+def _open_session(
     drawer: Drawer,
     total: int,
     pieces: dict[str, int],
@@ -268,7 +268,7 @@ def join(*, session_id: RowId, by: User) -> DrawerSession:
     Refuses: `Forbidden`, `NotFound`, `Conflict` (a drawer of one cashier, not open, or `by` has another drawer open).
     Locks the session.
     """
-    session, now = lock(_shared, session_id)
+    session, now = lock(_lock_shared_session, session_id)
     if (mine := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
         if mine.pk == session.pk:
             return session
@@ -284,7 +284,7 @@ def join(*, session_id: RowId, by: User) -> DrawerSession:
 def leave(*, session_id: RowId, by: User) -> DrawerSession:
     """No longer work on a drawer that one has joined. Refuses: `NotFound`, `Conflict` (the person who opened it closes
     it with a count). Locks the session."""
-    session, now = lock(_shared, session_id)
+    session, now = lock(_lock_shared_session, session_id)
     if session.cashier_id == by.pk:
         raise Conflict("your-drawer", "You opened this drawer: close it with a count.")
     if session.members.filter(person=by, left_at=None).update(left_at=now):
@@ -293,9 +293,9 @@ def leave(*, session_id: RowId, by: User) -> DrawerSession:
     return session
 
 
-def _shared(session_id: int) -> DrawerSession:
+def _lock_shared_session(session_id: int) -> DrawerSession:
     """An open session of the tournament desk, locked."""
-    row = _locked(session_id)
+    row = _lock_session(session_id)
     if not row.drawer.is_for_events:
         raise Conflict("not-shared", "{drawer} has one cashier only.", drawer=row.drawer)
     if row.state != State.OPEN:
@@ -303,7 +303,7 @@ def _shared(session_id: int) -> DrawerSession:
     return row
 
 
-def _locked(session_id: int) -> DrawerSession:
+def _lock_session(session_id: int) -> DrawerSession:
     """A session with its drawer and cashier, locked. `NotFound` where there is none."""
     return lock(DrawerSession.objects.select_related("drawer", "cashier"), session_id)[0]
 
@@ -349,7 +349,7 @@ def _to_close(by: User, session_id: int | None, reason: str) -> DrawerSession:
     another one."""
     if session_id is None:
         return cage_books.desk(by)
-    row = _locked(session_id)
+    row = _lock_session(session_id)
     works_there = row.cashier_id == by.pk or row.members.filter(person=by, left_at=None).exists()
     if works_there or not may_close(row, by):
         cage_books.check_own(cage_books.sessions_of(by).select_related("drawer").first(), session_id)
@@ -445,7 +445,7 @@ def _close(
 
 def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """The second person agrees: the drawer is closed with its difference."""
-    session = _locked(approval.payload["session"])
+    session = _lock_session(approval.payload["session"])
     if session.state != State.CLOSING:
         raise Conflict("drawer-not-closing", "This drawer no longer waits to be closed.")
     if session.cashier_id == by.pk or session.members.filter(person=by).exists():
@@ -458,7 +458,7 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
 def _opened_again(approval: Approval, now: datetime) -> None:
     """The drawer stays open. Its count stands; where a second person refused it, somebody else counts."""
     counts.undone(approval, now)
-    session = _locked(approval.payload["session"])
+    session = _lock_session(approval.payload["session"])
     if session.state == State.CLOSING:
         session.state, session.counted, session.expected, session.left_in = State.OPEN, None, None, None
         session.save(update_fields=["state", "counted", "expected", "left_in"])
@@ -466,7 +466,7 @@ def _opened_again(approval: Approval, now: datetime) -> None:
 
 
 def _lock_session_and_books(approval: Approval) -> None:
-    _locked(approval.payload["session"])
+    _lock_session(approval.payload["session"])
     cage_books.lock_books()
 
 

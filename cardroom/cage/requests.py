@@ -87,7 +87,7 @@ def take_back(*, request_id: RowId, by: User) -> CashierRequest:
     if row.state == State.TAKEN_BACK:
         return row
     _check_waits(row)
-    return _answered(row, State.TAKEN_BACK, None, "", now)
+    return _store_answer(row, State.TAKEN_BACK, None, "", now)
 
 
 @verb("cage.fulfil", roles=cage_books.STAFF)
@@ -137,7 +137,7 @@ def _done(
             rest, row.slip = slips.settle(player=row.player, amount=row.amount, settles=settles, by=by)
         if rest:
             row.slip = slips.pay_out(kind=Slip.Kind.WITHDRAWAL, amount=rest, settles=settles, **arguments)
-    return _answered(row, State.DONE, by, reason, now)
+    return _store_answer(row, State.DONE, by, reason, now)
 
 
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
@@ -155,7 +155,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 def refuse(*, request_id: RowId, reason: KeptReason, by: User) -> CashierRequest:
     """Refuse a request with a reason. A second call does nothing. Refuses: `Invalid` (no reason), `Conflict`
     (answered). Locks the request."""
-    row, now = lock(_locked, request_id)
+    row, now = lock(_lock_request, request_id)
     if row.state == State.REFUSED:
         return row
     _check_waits(row)
@@ -163,7 +163,7 @@ def refuse(*, request_id: RowId, reason: KeptReason, by: User) -> CashierRequest
     audit_log.note(
         verb="cage.refuse_request", subject=f"cashier-request:{row.pk}", player=row.player, by=by, now=now, reason=why
     )
-    return _answered(row, State.REFUSED, by, why, now)
+    return _store_answer(row, State.REFUSED, by, why, now)
 
 
 def waiting() -> list[CashierRequest]:
@@ -173,13 +173,13 @@ def waiting() -> list[CashierRequest]:
     return list(rows.annotate(owes=Coalesce(Subquery(debts), 0)))
 
 
-def _locked(request_id: int) -> CashierRequest:
+def _lock_request(request_id: int) -> CashierRequest:
     return lock(CashierRequest.objects.select_related("player"), request_id)[0]
 
 
 def _with_desk(request_id: int, by: User) -> CashierRequest:
     """The request, then the drawer of `by` and the books, all locked."""
-    row = _locked(request_id)
+    row = _lock_request(request_id)
     cage_books.lock_desk(by)
     return row
 
@@ -189,7 +189,7 @@ def _check_waits(row: CashierRequest) -> None:
         raise Conflict("answered", "This request is already {state}.", state=row.get_state_display())
 
 
-def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:
+def _store_answer(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:
     row.state, row.answered_by, row.answer, row.answered_at = state, by, answer[:300], now
     row.save(update_fields=["state", "answered_by", "answer", "answered_at", "slip"])
     topics.tell("cage", f"player:{row.player_id}")

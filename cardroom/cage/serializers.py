@@ -125,7 +125,7 @@ class DrawerOut(serializers.Serializer[Any]):
     cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
 
 
-def _blinded(shape: Any, session: DrawerSession, shown: dict[str, Any], *names: str) -> dict[str, Any]:
+def _without_blind_fields(shape: Any, session: DrawerSession, shown: dict[str, Any], *names: str) -> dict[str, Any]:
     """The data without these fields where the session is counted blind for its reader."""
     blind = shape.context.get("blind")
     if blind is None:
@@ -150,7 +150,7 @@ class DrawerCountOut(Shape):
 
     def to_representation(self, row: DrawerCount) -> dict[str, Any]:
         blind = ("counted", "expected", "difference", "pieces")
-        return _blinded(self, row.session, super().to_representation(row), *blind)
+        return _without_blind_fields(self, row.session, super().to_representation(row), *blind)
 
 
 class DrawerSessionOut(Shape):
@@ -168,7 +168,7 @@ class DrawerSessionOut(Shape):
         blind = ["expected", "counted", "left_in"]
         if row.state != DrawerSession.State.CLOSED:
             blind.append("difference")
-        return _blinded(self, row, super().to_representation(row), *blind)
+        return _without_blind_fields(self, row, super().to_representation(row), *blind)
 
 
 class DrawerTotalOut(serializers.Serializer[Any]):

@@ -52,7 +52,7 @@ def take(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason =
     return take_slip(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-def _worded(arguments: dict[str, Any]) -> StoredText:
+def _request_text(arguments: dict[str, Any]) -> StoredText:
     amount = arguments["amount"]
     return _INTO(amount=amount) if amount >= 0 else _OUT_OF(amount=-amount)
 
@@ -65,7 +65,7 @@ def _request(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any
     return {"amount": arguments["amount"], "details": details}
 
 
-@verb("cage.vault", roles=("manager",), asks=Asks(asking.ACT, _worded, request=_request))
+@verb("cage.vault", roles=("manager",), asks=Asks(asking.ACT, _request_text, request=_request))
 def vault(
     *, amount: Moved, reason: Reason, approval: Annotated[Approval | None, internal] = None, by: User
 ) -> Slip | Approval:
@@ -197,7 +197,7 @@ def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | No
     topics.tell("cage")
 
 
-def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+def _post_agreed_count(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees with what the vault is over or short."""
     stood = counts.still_stands(approval)
     if stood is None:
@@ -210,4 +210,4 @@ def _lock_books(approval: Approval) -> None:
     cage_books.lock_books()
 
 
-approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock_books, hides=counts.hidden_from)
+approvals.register(COUNT, _post_agreed_count, refused=counts.undone, lock=_lock_books, hides=counts.hidden_from)

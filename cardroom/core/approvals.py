@@ -61,7 +61,7 @@ def register(
     _kinds[what] = Kind(apply, tuple(roles), refused, lock, hides, unlock)
 
 
-def _unchanged(row: Approval) -> Approval:
+def _unlock_unchanged(row: Approval) -> Approval:
     """The request unchanged; removes what its lock left behind."""
     if (kind := _kinds.get(row.what)) is not None and kind.unlock is not None:
         kind.unlock(row)
@@ -216,7 +216,7 @@ def decide(
     still to be decided. The same decision of the same person again changes nothing. Locks what its act does, then the
     approval.
     """
-    row, now = lock(_locked, approval_id)
+    row, now = lock(_lock_approval, approval_id)
     kind = _kinds[row.what]
     access.require_role(by, *kind.roles)
     if row.asked_by_id == by.pk:
@@ -233,7 +233,7 @@ def decide(
         )
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
-        return _unchanged(row)
+        return _unlock_unchanged(row)
     _check_waits(row, now)
     why = reason.strip()[:LONGEST_REASON] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
     if approve:
@@ -259,11 +259,11 @@ def decide(
 def take_back(*, approval_id: RowId, by: User) -> Approval:
     """Cancel a request, by the person who sent it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks
     as `decide` does."""
-    row, now = lock(_locked, approval_id)
+    row, now = lock(_lock_approval, approval_id)
     if row.asked_by_id != by.pk:
         raise Forbidden("not-yours", "Only the person who sent the request can cancel it.")
     if row.verdict == Approval.Verdict.TAKEN_BACK:
-        return _unchanged(row)
+        return _unlock_unchanged(row)
     if row.verdict:
         raise Conflict("decided", "This request is already {verdict}.", verdict=row.get_verdict_display())
     _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
@@ -285,7 +285,7 @@ def expire(*, approval_id: RowId) -> None:
     if is_over(row, now=now):
         _expire(row, now)
     else:
-        _unchanged(row)
+        _unlock_unchanged(row)
 
 
 def _expire(row: Approval, now: datetime) -> None:
@@ -376,7 +376,7 @@ def _with_its_act(approval_id: int) -> Approval | None:
     return rows.filter(pk=approval_id).first()
 
 
-def _locked(approval_id: int) -> Approval:
+def _lock_approval(approval_id: int) -> Approval:
     row = _with_its_act(approval_id)
     if row is None or row.what not in _kinds:
         raise NotFound("no-such-approval", "There is no such approval.")

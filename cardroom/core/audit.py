@@ -57,7 +57,7 @@ def run(*, only: Collection[str] = ()) -> Report:
     """
     checks = {name: _checks[name] for name in only or _checks}
     with one_moment():
-        lines = [line for name, check in checks.items() for line in _named(name, _carried_out(name, check))]
+        lines = [line for name, check in checks.items() for line in _with_check_name(name, _carried_out(name, check))]
     return Report(list(checks), *split_notes(lines))
 
 
@@ -70,7 +70,7 @@ def split_notes(lines: Iterable[str]) -> tuple[list[str], list[str]]:
     return faults, notes
 
 
-def _named(name: str, lines: Iterable[str]) -> Iterator[str]:
+def _with_check_name(name: str, lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         yield (Note if isinstance(line, Note) else str)(f"{name}: {line}")
 

@@ -66,7 +66,7 @@ def check(language: str) -> None:
 
 def kept_in(request: HttpRequest) -> str:
     """The language that was chosen in this browser while nobody was logged in, "" for none."""
-    return _known(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+    return _known_language(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
 
 
 def spoken_to(user: Any) -> AbstractContextManager[Any]:
@@ -77,14 +77,14 @@ def spoken_to(user: Any) -> AbstractContextManager[Any]:
 
 def chosen_by(user: Any) -> str:
     """The language that a user chose; "" where they chose none or are not logged in."""
-    return _known(getattr(user, "language", ""))
+    return _known_language(getattr(user, "language", ""))
 
 
 def _read_by(user: Any) -> str:
-    return _known(getattr(user, "last_language", ""))
+    return _known_language(getattr(user, "last_language", ""))
 
 
-def _known(language: str) -> str:
+def _known_language(language: str) -> str:
     return language if language in dict(settings.LANGUAGES) else ""
 
 
@@ -144,7 +144,7 @@ class Words(JavaScriptCatalog):
     domain = "djangojs"
 
     def get(self, request: HttpRequest, language: str, version: str) -> HttpResponse:  # type: ignore[override]
-        known = _known(language) or settings.LANGUAGE_CODE
+        known = _known_language(language) or settings.LANGUAGE_CODE
         with translation.override(known):
             answer: HttpResponse = super().get(request)
         answer["Content-Language"] = known

@@ -31,11 +31,11 @@ _FAULT_AT = re.compile(r"(.*) - at (`[^`]*`(?: in `[^`]*`)?)", re.DOTALL)
 def fault_of(error: msgspec.ValidationError) -> str:
     """What is wrong with the shape of a message, and with which of its fields, as part of a sentence."""
     match = _FAULT_AT.fullmatch(str(error))
-    words = _translated(match[1] if match else str(error))
+    words = _translated_fault(match[1] if match else str(error))
     return gettext("{fault}, at {where}").format(fault=words, where=match[2].replace("`$.", "`")) if match else words
 
 
-def _translated(fault: str) -> str:
+def _translated_fault(fault: str) -> str:
     for pattern in _FAULTS:
         if match := _expression(pattern).fullmatch(fault):
             return gettext(pattern).format(**match.groupdict())

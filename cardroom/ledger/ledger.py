@@ -60,9 +60,9 @@ def post(
     Locks the accounts in the order of their ids until the transaction ends.
     """
     _check_words(reference=reference, reason=reason, at=at)
-    moves = _netted(legs)
+    moves = _net_moves(legs)
     with _one_transaction():
-        accounts = _locked(moves)
+        accounts = _lock_accounts(moves)
         _require_step_up(accounts, moves, by)
         _refuse_unbalanced(accounts, moves)
         passage_name = passages.check(accounts, moves, passage, reference=reference)
@@ -71,11 +71,11 @@ def post(
             # A repeat of a post that went through long ago must not be refused because the chips have moved on.
             earlier = Transfer.objects.filter(reference=reference).first()
             if earlier:
-                return _repeated(earlier, moves)
+                return _same_transfer(earlier, moves)
             raise not_enough(short, -moves[short.pk])
-        transfer = _written(reference, reason, at, by, passage_name)
+        transfer = _write_transfer(reference, reason, at, by, passage_name)
         if transfer is None:
-            return _repeated(Transfer.objects.get(reference=reference), moves)
+            return _same_transfer(Transfer.objects.get(reference=reference), moves)
         Entry.objects.bulk_create(
             Entry(transfer=transfer, account_id=account, amount=amount) for account, amount in moves.items()
         )
@@ -93,16 +93,16 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
     moves = {}
     for post in posts:
         _check_words(reference=post.reference, reason=post.reason, at=at)
-        moves[post.reference] = _netted(post.legs)
+        moves[post.reference] = _net_moves(post.legs)
     if len(moves) < len(posts):
         raise Conflict("reference-taken", Verbatim("Two transfers of one reference were to be posted."))
     with _one_transaction():
-        accounts = _locked({account: 0 for legs in moves.values() for account in legs})
+        accounts = _lock_accounts({account: 0 for legs in moves.values() for account in legs})
         earlier_ones = Transfer.objects.filter(reference__in=moves).prefetch_related("entries")
         known = {earlier.reference: earlier for earlier in earlier_ones}
         fresh = [post for post in posts if post.reference not in known]
         for reference, earlier in known.items():
-            _repeated(earlier, moves[reference])
+            _same_transfer(earlier, moves[reference])
         passage_names = {}
         for post in fresh:
             _refuse_unbalanced(accounts, moves[post.reference])
@@ -206,7 +206,7 @@ def balance(account: Account | int) -> int:
 
 def repeated(earlier: Transfer, legs: Sequence[Leg]) -> Transfer:
     """The earlier transfer, which is asked for again; `Conflict` where other chips are to move now."""
-    return _repeated(earlier, _netted(legs))
+    return _same_transfer(earlier, _net_moves(legs))
 
 
 def _one_transaction() -> AbstractContextManager[None]:
@@ -223,7 +223,7 @@ def _check_words(*, reference: str, reason: StoredText, at: datetime) -> None:
         raise Invalid("bad-transfer", Verbatim("The time of a transfer needs its time zone."))
 
 
-def _netted(legs: Sequence[Leg]) -> dict[int, int]:
+def _net_moves(legs: Sequence[Leg]) -> dict[int, int]:
     """Chips by account id, in the order of the legs, without accounts whose legs add up to zero."""
     moves: dict[int, int] = {}
     for account, amount in legs:
@@ -234,7 +234,7 @@ def _netted(legs: Sequence[Leg]) -> dict[int, int]:
     return {pk: amount for pk, amount in moves.items() if amount}
 
 
-def _locked(moves: dict[int, int]) -> dict[int, Account]:
+def _lock_accounts(moves: dict[int, int]) -> dict[int, Account]:
     """The accounts by id, locked in that order so that two transfers never wait for each other in a ring."""
     if not moves:
         return {}
@@ -309,7 +309,9 @@ def not_enough(account: Account, needed: int) -> NotEnoughChips:
     )
 
 
-def _written(reference: str, reason: StoredText, at: datetime, by: User | None, passage: str | None) -> Transfer | None:
+def _write_transfer(
+    reference: str, reason: StoredText, at: datetime, by: User | None, passage: str | None
+) -> Transfer | None:
     """The new transfer, or None where the reference is taken. Plain SQL, for the ORM cannot tell the two apart."""
     author = by.pk if by else None
     stored_reason = Transfer._meta.get_field("reason").get_db_prep_save(reason, connection)
@@ -326,7 +328,7 @@ def _written(reference: str, reason: StoredText, at: datetime, by: User | None, 
     return Transfer.from_db(connection.alias, names, [row[0], reference, reason, author, at, passage])
 
 
-def _repeated(earlier: Transfer, moves: dict[int, int]) -> Transfer:
+def _same_transfer(earlier: Transfer, moves: dict[int, int]) -> Transfer:
     if dict(earlier.entries.values_list("account_id", "amount")) != moves:
         raise Conflict(
             "reference-taken",

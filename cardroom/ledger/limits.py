@@ -72,7 +72,7 @@ def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
     for name, limit in _in_force(player, now=now).items():
         if name not in kinds or limit is None:
             continue
-        used = _used(player, name, now=now)
+        used = _used_of_limit(player, name, now=now)
         least = 1 if name == Kind.TIME_DAY else amount
         if used + least > limit:
             raise _over(Kind(name), limit, used, now)
@@ -136,7 +136,7 @@ def all_of(player: User, *, now: datetime) -> list[Limit]:
     limits = []
     for kind in Kind:
         amount = present.get(kind)
-        used = None if amount is None or kind == Kind.REMINDER else _used(player, kind, now=now)
+        used = None if amount is None or kind == Kind.REMINDER else _used_of_limit(player, kind, now=now)
         left = None if amount is None or used is None else max(0, amount - used)
         limits.append(Limit(kind, kind.label, amount, used, left, coming.get(kind)))
     return limits
@@ -150,7 +150,7 @@ def reminder_minutes(player: User, *, now: datetime) -> int | None:
 def minutes_left(player: User, *, now: datetime) -> int | None:
     """The minutes that the player may still play today by their own limit; None without one."""
     limit = _in_force(player, now=now).get(Kind.TIME_DAY)
-    return None if limit is None else max(0, limit - _used(player, Kind.TIME_DAY, now=now))
+    return None if limit is None else max(0, limit - _used_of_limit(player, Kind.TIME_DAY, now=now))
 
 
 def minutes_played(player: User, since: datetime, until: datetime) -> int:
@@ -178,14 +178,14 @@ def _coming(player: User, *, now: datetime):  # type: ignore[no-untyped-def]
     return LimitChange.objects.filter(player=player, counts_from__gt=now, cancelled_at=None).order_by("pk")
 
 
-def _used(player: User, kind: str, *, now: datetime) -> int:
+def _used_of_limit(player: User, kind: str, *, now: datetime) -> int:
     since, _ = _period(Kind(kind), now)
     if kind == Kind.TIME_DAY:
         return minutes_played(player, since, now)
-    return max(0, _risked(player, since) if kind == Kind.LOSS_DAY else _deposited(player, since))
+    return max(0, _chips_risked(player, since) if kind == Kind.LOSS_DAY else _chips_deposited(player, since))
 
 
-def _deposited(player: User, since: datetime) -> int:
+def _chips_deposited(player: User, since: datetime) -> int:
     """Chips bought, and taken on credit, since then; without what was reversed."""
     entries = Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=player, account__unit="cash")
     by_name = Q()
@@ -194,7 +194,7 @@ def _deposited(player: User, since: datetime) -> int:
     return int(entries.filter(by_name, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
-def _risked(player: User, since: datetime) -> int:
+def _chips_risked(player: User, since: datetime) -> int:
     """Chips lost at tables and events since then, time paid from the wallet included, and chips on tables that may
     still be lost."""
     own = Entry.objects.filter(

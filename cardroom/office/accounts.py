@@ -75,7 +75,7 @@ def account(request: HttpRequest, *, user_id: int) -> Context:
     }
 
 
-def _adjusted(result: Adjusted) -> str:
+def _adjustment_message(result: Adjusted) -> str:
     _, amount, correction = result
     if isinstance(correction, Approval):
         return approvals.request_message(correction)
@@ -260,7 +260,7 @@ class AdjustForm(OnAccount):
         return form
 
     def done(self, request: HttpRequest, result: Adjusted) -> HttpResponse:
-        return ACCOUNT.say(request, _adjusted, result)
+        return ACCOUNT.say(request, _adjustment_message, result)
 
 
 api = addresses(

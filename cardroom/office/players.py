@@ -235,7 +235,7 @@ class BanForm(OnPlayer):
         return form
 
     def done(self, request: HttpRequest, result: Ban) -> HttpResponse:
-        return PLAYER.say(request, _banned, result)
+        return PLAYER.say(request, _ban_message, result)
 
 
 class LiftForm(OnPlayer):
@@ -250,7 +250,7 @@ class RemoveNoteForm(OnPlayer):
     does, button, then = notes.remove, "put-away", gettext_lazy("The note is archived.")
 
 
-def _banned(ban: Ban) -> str:
+def _ban_message(ban: Ban) -> str:
     until = gettext("permanently")
     if ban.until:
         until = gettext("until {time}").format(time=room_time.format_moment(ban.until))

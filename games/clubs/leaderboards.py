@@ -89,10 +89,10 @@ def _standings(which: Q, period: str, *, least: int, now: datetime) -> list[Lead
         .annotate(hands=Count("pk"), chips=Sum("net"), big_bets=Sum(big_bets, default=0.0), best=Max("net"))
     )
     values = rows.values_list("player__username", "hands", "chips", "big_bets", "best")
-    return list(_ranked(values, least))[:SHOWN]
+    return list(_ranked_standings(values, least))[:SHOWN]
 
 
-def _ranked(rows: Iterable[tuple[str, int, int, float, int]], least: int) -> Iterable[LeaderboardStanding]:
+def _ranked_standings(rows: Iterable[tuple[str, int, int, float, int]], least: int) -> Iterable[LeaderboardStanding]:
     """Rows with their ranks, the best first, and those with too few hands last."""
     rounded = [(name, hands, net, round(big_bets, 1), best) for name, hands, net, big_bets, best in rows]
     rounded.sort(key=lambda row: (row[1] < least, -row[3], row[0].casefold()))

@@ -65,7 +65,7 @@ def clock_in(
     )
     duty.break_until = None
     duty.save(update_fields=["break_until"])
-    _at(table, dealer)
+    _set_dealer(table, dealer)
     alarms.set(kind=DOWN_ALARM, key=str(down.pk), due_at=due_at, fence=down.pk)
     pushed = here.dealer.username if here else ""
     _note("clock_in", dealer.pk, by, now=now, table=table_id, place=place, pushed=pushed)
@@ -92,7 +92,7 @@ def take_break(*, dealer: User, minutes: int = BREAK_MINUTES, by: User) -> Duty:
     _leave_table(duty, now=now)
     duty.break_until = now + timedelta(minutes=minutes)
     alarms.set(kind=BREAK_ALARM, key=str(duty.pk), due_at=duty.break_until, fence=_fence(duty))
-    return _saved("take_break", duty, by, now=now, minutes=minutes)
+    return _save_duty("take_break", duty, by, now=now, minutes=minutes)
 
 
 @verb("downs.back")
@@ -102,7 +102,7 @@ def back(*, dealer: User, by: User) -> Duty:
     if duty.break_until is None:
         raise Conflict("no-break", "{dealer} is not on a break.", dealer=dealer)
     duty.break_until, duty.free_at = None, now
-    return _saved("back", duty, by, now=now)
+    return _save_duty("back", duty, by, now=now)
 
 
 @verb("downs.clock_out")
@@ -111,7 +111,7 @@ def clock_out(*, dealer: User, by: User) -> Duty:
     duty, now = _on(dealer, by)
     if not _leave_table(duty, now=now):
         raise Conflict("deals-nowhere", "{dealer} is not at a table.", dealer=dealer)
-    return _saved("clock_out", duty, by, now=now)
+    return _save_duty("clock_out", duty, by, now=now)
 
 
 @verb("downs.home")
@@ -120,7 +120,7 @@ def home(*, dealer: User, by: User) -> Duty:
     duty, now = _on(dealer, by)
     _leave_table(duty, now=now)
     duty.until, duty.break_until = max(now, duty.since), None
-    return _saved("home", duty, by, now=now)
+    return _save_duty("home", duty, by, now=now)
 
 
 def end_at(table: Table, *, now: datetime) -> None:
@@ -130,7 +130,7 @@ def end_at(table: Table, *, now: datetime) -> None:
     down = Down.objects.filter(table=table, until=None).select_related("duty").first()
     if down is not None:
         _end(down, now=now)
-    _at(table, None)
+    _set_dealer(table, None)
     topics.tell("shifts")
 
 
@@ -179,7 +179,7 @@ def _on(dealer: User, by: User) -> tuple[Duty, datetime]:
     return duty, now
 
 
-def _saved(name: str, duty: Duty, by: User, *, now: datetime, **details: Any) -> Duty:
+def _save_duty(name: str, duty: Duty, by: User, *, now: datetime, **details: Any) -> Duty:
     duty.save(update_fields=["until", "break_until", "free_at"])
     _note(name, duty.dealer_id, by, now=now, **details)
     return duty
@@ -251,7 +251,7 @@ def _end(down: Down, *, now: datetime) -> None:
     alarms.cancel(kind=DOWN_ALARM, key=str(down.pk))
 
 
-def _at(table: Table | None, dealer: User | None) -> None:
+def _set_dealer(table: Table | None, dealer: User | None) -> None:
     if table is not None:
         table.dealer_on = dealer
         Table.objects.filter(pk=table.pk).update(dealer_on=dealer)

@@ -156,7 +156,7 @@ def read(what: str, fields: Mapping[str, Any]) -> DealerEntry:
             value=what[:24],
             names=", ".join(WHATS),
         )
-    entry = _converted(what, fields, _SHAPES[what])
+    entry = _convert_fields(what, fields, _SHAPES[what])
     if isinstance(entry, ActEntry) and entry.action not in ENTERED_ACTIONS:
         raise Invalid(
             "no-such-action",
@@ -169,10 +169,10 @@ def read(what: str, fields: Mapping[str, Any]) -> DealerEntry:
 
 def read_start(fields: Mapping[str, Any]) -> tuple[int, ...]:
     """The absent seats of a hand to be begun."""
-    return _converted("start-hand", fields, StartEntry).absent
+    return _convert_fields("start-hand", fields, StartEntry).absent
 
 
-def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shape:
+def _convert_fields(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shape:
     try:
         return msgspec.convert(dict(fields), shape)
     except msgspec.ValidationError as error:
@@ -198,7 +198,7 @@ def command_of(what: str, entry: DealerEntry, hand: Hand) -> c.Command:
         case NoticeEntry():
             return c.NoticeMistake(entry.cards or ((entry.card,) if entry.card else ()))
         case FouledEntry():
-            return _fouled(entry, hand)
+            return _declare_fouled(entry, hand)
         case ActEntry(action="times-out"):
             return c.TimeOut(entry.seat)
         case ActEntry():
@@ -208,7 +208,7 @@ def command_of(what: str, entry: DealerEntry, hand: Hand) -> c.Command:
     raise ValueError(f"{what} is no command of the engine")
 
 
-def _fouled(entry: FouledEntry, hand: Hand) -> c.DeclareFouled:
+def _declare_fouled(entry: FouledEntry, hand: Hand) -> c.DeclareFouled:
     if hand.deck is not None:
         message = gettext_noop("These cards come off the system's deck, which has every card once.")
         raise Illegal("system-deck", message, rule=hand.book.citation("fouled_deck"))
@@ -224,10 +224,10 @@ def _deal(entry: DealEntry, hand: Hand) -> c.Deal:
     if street is None or street.number != entry.street or not entry.cards:
         # Nothing is marked, or it is not this street's turn, which the engine refuses.
         return c.Deal(entry.street, tuple(card.given() for card in entry.cards), entry.common, entry.burns)
-    return c.Deal(entry.street, _filled(entry.cards, hand, street), entry.common, entry.burns)
+    return c.Deal(entry.street, _whole_street(entry.cards, hand, street), entry.common, entry.burns)
 
 
-def _filled(marked: Sequence[CardEntry], hand: Hand, street: Street) -> tuple[c.Given, ...]:
+def _whole_street(marked: Sequence[CardEntry], hand: Hand, street: Street) -> tuple[c.Given, ...]:
     """The whole street: the marked cards in their places, and a plain one in each place that was not marked."""
     seats = receivers(hand)
     strangers = [card.given() for card in marked if card.seat not in seats]
@@ -237,7 +237,7 @@ def _filled(marked: Sequence[CardEntry], hand: Hand, street: Street) -> tuple[c.
 def _in_seats(marked: Sequence[CardEntry], seats: Sequence[int], count: int) -> list[c.Given]:
     given: list[c.Given] = []
     for seat in seats:
-        own = [card.given(place if count > 1 else 0) for place, card in enumerate(_of(seat, marked))]
+        own = [card.given(place if count > 1 else 0) for place, card in enumerate(_cards_of_seat(seat, marked))]
         downs_up = [item for item in own if item.place in (0, 1) and (item.is_exposed or item.is_off_table)]
         is_stopped = count > 1 and len({item.place for item in downs_up}) > 1 and len(own) == len(downs_up)
         taken = {item.place for item in own}
@@ -246,7 +246,7 @@ def _in_seats(marked: Sequence[CardEntry], seats: Sequence[int], count: int) -> 
     return sorted(given, key=lambda item: item.place or 0)
 
 
-def _of(seat: int, marked: Sequence[CardEntry]) -> list[CardEntry]:
+def _cards_of_seat(seat: int, marked: Sequence[CardEntry]) -> list[CardEntry]:
     return [card for card in marked if card.seat == seat]
 
 

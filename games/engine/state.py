@@ -202,7 +202,7 @@ def _no_card_left(state: HandState, fact: play.NoCardLeft) -> None:
 # -- copying what players did with their chips -----------------------------------------------------------------------
 
 
-def _put(state: HandState, seat: int, amount: int) -> SeatState:
+def _put_in_pot(state: HandState, seat: int, amount: int) -> SeatState:
     player = state.seats[seat]
     player.stack -= amount
     player.bet += amount
@@ -238,7 +238,7 @@ def _action_on(state: HandState, fact: play.ActionOn) -> None:
 
 
 def _bring_in_posted(state: HandState, fact: play.BringInPosted) -> None:
-    _put(state, fact.seat, fact.amount)
+    _put_in_pot(state, fact.seat, fact.amount)
     state.level = fact.level
     if state.sizes and fact.level >= state.sizes[0]:
         state.full = fact.level
@@ -255,11 +255,11 @@ def _checked(state: HandState, fact: play.Checked) -> None:
 
 
 def _called(state: HandState, fact: play.Called) -> None:
-    _put(state, fact.seat, fact.amount).full_seen = state.full
+    _put_in_pot(state, fact.seat, fact.amount).full_seen = state.full
 
 
 def _wagered(state: HandState, fact: play.Wagered) -> None:
-    player = _put(state, fact.seat, fact.amount)
+    player = _put_in_pot(state, fact.seat, fact.amount)
     state.level = fact.to
     state.full = player.full_seen = fact.full
     state.raises = fact.raises

@@ -236,7 +236,7 @@ def _filtered(room: _SharedLobby, wanted: LobbyFilter, own: _Own, plain: Mapping
         and (not wanted.starred or row.id in stars["table"] or row.offer in stars["offer"])
     ]
     offered = [offer for offer in offers if wanted.allows(offer) and (not wanted.starred or offer.pk in stars["offer"])]
-    groups = _sorted(_groups(shown, offered, wanted), wanted.sort, stars)
+    groups = _sort_groups(_groups(shown, offered, wanted), wanted.sort, stars)
     for group in groups:
         if group.offer is not None:
             group.waiting = room.waiting[group.offer.pk, "list"]
@@ -278,17 +278,17 @@ def _shared_lobby(*, now: datetime) -> _SharedLobby:
     global _last_read
     version = topics.version("lobby", "lists")
     if version is None:
-        return _read(None, now=now)
+        return _read_shared_lobby(None, now=now)
     room = _last_read
     if room is not None and room.version == version:
         return room
     with _reading:
         if _last_read is None or _last_read.version != version:
-            _last_read = _read(version, now=now)
+            _last_read = _read_shared_lobby(version, now=now)
         return _last_read
 
 
-def _read(version: str | None, *, now: datetime) -> _SharedLobby:
+def _read_shared_lobby(version: str | None, *, now: datetime) -> _SharedLobby:
     offers = list(Offer.objects.select_related("drop"))
     return _SharedLobby(version, with_holds(lobby(), now=now), offers, waiting())
 
@@ -315,7 +315,7 @@ def stars_of(viewer: Viewer) -> Stars:
     return {kind: frozenset(numbers) for kind, numbers in numbers_by_kind.items()}
 
 
-def _sorted(groups: list[Group], sort: str, stars: Stars) -> list[Group]:
+def _sort_groups(groups: list[Group], sort: str, stars: Stars) -> list[Group]:
     """The groups by the first of their tables in this order, games without a table last; those with a star first.
     Without a `sort` they stay in their order."""
     order = SORTS.get(sort)

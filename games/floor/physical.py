@@ -79,7 +79,7 @@ def top_up(*, table_id: RowId, player: holds.NamedPlayer, amount: BroughtChips, 
     check_may_top_up(table, seat, amount, now=now)
     seats.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
     move = stacks.add(seat, table, amount=amount, now=now, by=by)
-    _changed(table, player, now=now)
+    _store_and_tell(table, player, now=now)
     return move
 
 
@@ -106,7 +106,7 @@ def cash_out(
     stacks.check_not_own(player, by)
     seats.note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
     move = stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
-    _changed(table, player, now=now)
+    _store_and_tell(table, player, now=now)
     return move
 
 
@@ -207,7 +207,7 @@ def empty_box(
                 **asking.count(count_row, refusal, now=now),
             },
         )
-    box_count = _emptied(table, fund, amount, promo, jackpot, over, count_row.reason, by=by, now=now)
+    box_count = _empty_box(table, fund, amount, promo, jackpot, over, count_row.reason, by=by, now=now)
     if over:
         posted(count_row, now=now)
     return box_count
@@ -219,7 +219,7 @@ def _over(table: Table, time: int, rest: int) -> int:
     return rest if rest < 0 or time_clocks.schedule_of(table) is not None else 0
 
 
-def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+def _empty_agreed_box(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person approved the difference of a box: post it."""
     payload = approval.payload
     table = _lock_physical(payload["table"])
@@ -230,7 +230,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         raise Conflict("changed-since", "Chips have moved in or out of this box since the count: count it again.")
     fund = _fund(table) if jackpot else None
     count_row = still_stands(approval)
-    box_count = _emptied(
+    box_count = _empty_box(
         table, fund, amount, promo, jackpot, over, approval.reason, by=approval.asked_by, now=now, approval=approval
     )
     posted(count_row, now=now, approval=approval)
@@ -238,11 +238,15 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 
 
 approvals.register(
-    BOX, _agreed, refused=undone, lock=lambda approval: locking.of_table(approval.payload["table"]), hides=hidden_from
+    BOX,
+    _empty_agreed_box,
+    refused=undone,
+    lock=lambda approval: locking.of_table(approval.payload["table"]),
+    hides=hidden_from,
 )
 
 
-def _emptied(
+def _empty_box(
     table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, over: int, reason: str, *, by: User,
     now: datetime, approval: Approval | None = None,
 ) -> BoxCount:  # fmt: skip
@@ -315,7 +319,7 @@ def check_physical(table: Table) -> None:
         raise Illegal("not-physical", "{name} is online: its chips are counted by the system.", name=table.name)
 
 
-def _changed(table: Table, player: User, *, now: datetime) -> None:
+def _store_and_tell(table: Table, player: User, *, now: datetime) -> None:
     """Store the table and tell both, once something was done with a player there."""
     seats.changed(table, now=now)
     topics.tell("floor", f"player:{player.pk}")

@@ -131,7 +131,7 @@ def table_glance(table_id: int, *, now: datetime) -> TableGlance:
 def _glances(tables: list[Table], *, now: datetime) -> list[TableGlance]:
     ids = [table.pk for table in tables]
     seats = _seats(ids)
-    owed = _owed(ids)
+    owed = _unpaid_time(ids)
     names = waiting()
     holds: dict[int, dict[int, SeatGlance]] = defaultdict(dict)
     in_force = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now), table__in=ids).select_related("player")
@@ -182,7 +182,7 @@ def _seat(table: Table, row: tuple[object, ...], owed: dict[tuple[int, int], int
     return SeatGlance(number, state, player, name, is_bot, stack, sat_at, out_since, owes=owes)  # type: ignore[arg-type]
 
 
-def _owed(ids: list[int]) -> dict[tuple[int, int], int]:
+def _unpaid_time(ids: list[int]) -> dict[tuple[int, int], int]:
     """Time that is still to be paid, by (table, player)."""
     unpaid = TimeCharge.objects.filter(table__in=ids, state__in=("due", "owed")).order_by()
     rows = unpaid.values_list("table", "player").annotate(rest=Sum(F("amount") - F("paid")))

@@ -360,7 +360,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
 
     async def catch_up(self) -> None:
         users = {viewer.user.pk for viewer in self.viewers}
-        view, holders = await layer.run(_read, users)
+        view, holders = await layer.run(_read_floor, users)
         self.listen({group_of(table["id"]) for table in view["tables"]})
         text = live_messages.floor(**view)
         frame = frame_of(text)
@@ -374,5 +374,5 @@ class FloorFeed(hubs.Feed[FloorViewer]):
                 viewer.tell(text, frame)
 
 
-def _read(users: set[int]) -> tuple[dict[str, Any], set[int]]:
+def _read_floor(users: set[int]) -> tuple[dict[str, Any], set[int]]:
     return floor_queries.floor_view(), floor_queries.holders_of(ROLE, users)

@@ -159,13 +159,13 @@ def snapshot(
 ) -> str:
     """Everything that a viewer needs at the beginning. ``hand`` and ``number`` as in ``facts``; None where no hand is
     on the table."""
-    hand_fields = {"hand": hand, "number": number, "facts": _listed(lines), "clock": clock, "games": _GAMES}
+    hand_fields = {"hand": hand, "number": number, "facts": _json_array(lines), "clock": clock, "games": _GAMES}
     return text(type="snapshot", seq=seq, you=you, table=msgspec.Raw(table), **hand_fields)
 
 
 def facts(*, hand: int, number: int | None, seq: int, lines: Sequence[bytes], clock: dict[str, int] | None) -> str:
     """New facts, up to ``seq``. ``number`` is the hand's at its table."""
-    return text(type="facts", hand=hand, number=number, seq=seq, facts=_listed(lines), clock=clock)
+    return text(type="facts", hand=hand, number=number, seq=seq, facts=_json_array(lines), clock=clock)
 
 
 def table(*, seq: int, you: dict[str, Any], table: bytes) -> str:
@@ -182,7 +182,7 @@ def floor(*, tables: list[dict[str, Any]], calls: list[dict[str, Any]]) -> str:
     return text(type="floor", seq=0, tables=tables, calls=calls)
 
 
-def _listed(lines: Sequence[bytes]) -> msgspec.Raw:
+def _json_array(lines: Sequence[bytes]) -> msgspec.Raw:
     return msgspec.Raw(b"[" + b",".join(lines) + b"]")
 
 

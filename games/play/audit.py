@@ -25,7 +25,7 @@ def hands_replay() -> Iterator[str]:
     """Every hand that is over replays from its facts to the end that its row and the ledger have."""
     for hand in Hand.objects.filter(playing_at=None).select_related("drop").order_by("pk").iterator(_CHUNK):
         name = f"hand {hand.pk}"
-        engine, fault = _replayed(hand)
+        engine, fault = _replay_hand(hand)
         if engine is None:
             yield f"{name} {fault}"
             continue
@@ -46,7 +46,7 @@ def open_hands_match_their_tables() -> Iterator[str]:
     """Every hand being played replays to the position in its table's row, with the stacks of the ledger."""
     for table in Table.objects.exclude(play__hand=None).select_related("play__hand").order_by("pk"):
         name = f"hand {table.hand_id} at table {table.pk}"
-        engine, fault = _replayed(table.hand)
+        engine, fault = _replay_hand(table.hand)
         if engine is None:
             yield f"{name} {fault}"
             continue
@@ -119,7 +119,7 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
 core_audit.register_all(CHECKS)
 
 
-def _replayed(hand: Hand) -> tuple[Engine | None, str]:
+def _replay_hand(hand: Hand) -> tuple[Engine | None, str]:
     try:
         facts = table_journal.facts(hand.pk)
         return table_journal.engine_of(facts), ""

@@ -100,7 +100,7 @@ def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, 
         part = moved[first : first + _MOST_LEGS // 2]
         out = [(seat.account_id, -seat.account.balance) for seat, _ in part]
         legs = [*out, *((account, seat.account.balance) for seat, account in part)]
-        ledger.post(reference=_numbered(reference, number), reason=reasons.MOVED_SEAT(), legs=legs, at=now)
+        ledger.post(reference=_numbered_reference(reference, number), reason=reasons.MOVED_SEAT(), legs=legs, at=now)
     store_all(tables.values())
 
 
@@ -256,10 +256,12 @@ def _post(reference: str, reason: StoredText, legs: Sequence[ledger.Leg], house:
         given = sum(amount for _, amount in part)
         passage = passages.rule_passage(EVENT_CHIPS, given) if given > 0 else None
         legs_now = [*part, (house, -given)]
-        ledger.post(reference=_numbered(reference, number), reason=reason, legs=legs_now, at=now, passage=passage)
+        ledger.post(
+            reference=_numbered_reference(reference, number), reason=reason, legs=legs_now, at=now, passage=passage
+        )
 
 
-def _numbered(reference: str, number: int) -> str:
+def _numbered_reference(reference: str, number: int) -> str:
     return reference if number == 1 else f"{reference}:{number}"
 
 

@@ -261,7 +261,7 @@ def open_tables(
         "bank_refill_seconds": 0,
         "missed_clocks_allowed": 1,
         "bots": 0,
-        **_played(stakes, game, betting),
+        **_game_fields(stakes, game, betting),
         **{name: list(value) if isinstance(value, Sequence) else value for name, value in times.items()},
     }
     tables = [Table(name=name, seat_count=seat_count, opened_at=now, **terms) for name, seat_count in specs]
@@ -289,10 +289,10 @@ def set_stakes(
         rulebook_services.check_table(
             book, structure=betting, setting="tournament", seats=seats, bring_in=stakes.bring_in
         )
-    _change(tables, _played(stakes, game, betting))
+    _change(tables, _game_fields(stakes, game, betting))
 
 
-def _played(stakes: TableStakes, game: str, betting: str) -> dict[str, Any]:
+def _game_fields(stakes: TableStakes, game: str, betting: str) -> dict[str, Any]:
     return {"game": game, "structure": betting, **asdict(stakes)}
 
 

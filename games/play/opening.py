@@ -464,7 +464,7 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
             _hold_elsewhere(table, seat, others, by=by, now=now)
         _finish_if_empty(table, now=now)
         return
-    staying = [seat for seat in seats if not _moved(table, seat, others, by=by, now=now)]
+    staying = [seat for seat in seats if not _move_elsewhere(table, seat, others, by=by, now=now)]
     table.refresh_from_db()  # every move stored it
     for seat in staying:
         _put_back(table, seat, by=by, now=now)
@@ -481,7 +481,7 @@ def clear(table: Table) -> None:
     locking.write(table, paused_at=None, pause_reason="", notice="", notice_at=None, is_taking_up=False)
 
 
-def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> bool:
+def _move_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> bool:
     """Move a player to another table of the game; False where that is not possible. Players who are away or leaving
     are not moved: they would take seats from those who are there."""
     if seat.player.is_bot or seat.state not in (Seat.State.PLAYING, Seat.State.MOVING) or not seat.account.balance:

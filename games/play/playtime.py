@@ -37,7 +37,10 @@ def minutes(players: Collection[int], spans: Sequence[time_spans.Span]) -> dict[
     for stay in rows:
         stays_by_player[stay.player_id].append(stay)
     return {
-        player: [time_spans.seconds(_merged(_played(stays_by_player[player], outs, *span))) // 60 for span in spans]
+        player: [
+            time_spans.seconds(_merged_spans(_spans_played(stays_by_player[player], outs, *span))) // 60
+            for span in spans
+        ]
         for player in players
     }
 
@@ -108,7 +111,7 @@ def _sitting_since(player: User) -> datetime | None:
     return Stay.objects.filter(player=player, left_at=None).order_by("sat_at").values_list("sat_at", flat=True).first()
 
 
-def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[time_spans.Span]:
+def _spans_played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[time_spans.Span]:
     spans: list[time_spans.Span] = []
     for stay in stays:
         began, ended = max(since, stay.sat_at), min(until, stay.left_at or until)
@@ -117,7 +120,7 @@ def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: dat
     return spans
 
 
-def _merged(parts: list[time_spans.Span]) -> list[time_spans.Span]:
+def _merged_spans(parts: list[time_spans.Span]) -> list[time_spans.Span]:
     merged: list[time_spans.Span] = []
     for since, until in sorted(parts):
         if merged and since <= merged[-1][1]:

@@ -71,7 +71,7 @@ def make_private(
     Table.objects.filter(pk=table.pk).update(is_private=table.is_private, password=table.password)
     if is_private:
         for player in User.objects.filter(seats__table=table, is_bot=False):
-            _invited(table, player, by=by, now=now)
+            _invite_once(table, player, by=by, now=now)
     else:
         table.invitations.all().delete()
     # No entry may hold the password, so this is written by hand and not by `about`.
@@ -95,8 +95,8 @@ def invite(*, table_id: RowId, player: User, reason: Reason = "", by: User) -> I
     if not table.is_private:
         raise Illegal("not-private", "{table} is open to everybody: make it private first.", table=table.name)
     if table.invitations.filter(player=player).exists():
-        return _invited(table, player, by=by, now=now)
-    invitation = _invited(table, player, by=by, now=now)
+        return _invite_once(table, player, by=by, now=now)
+    invitation = _invite_once(table, player, by=by, now=now)
     audit_log.note(verb="private.invite", subject=f"table:{table.pk}", player=player, by=by, now=now, reason=reason)
     topics.tell(f"player:{player.pk}")
     _tell(table)
@@ -166,7 +166,7 @@ def _try(*, table_id: int, password: str, has_link: bool, by: User) -> Invitatio
         table_queries.check_may_see(table, by)
     _check_guesses(table, by, now=now)
     if table.password and check_password(password[:_LONGEST], table.password):
-        return _invited(table, by, by=None, now=now)
+        return _invite_once(table, by, by=None, now=now)
     PasswordGuess.objects.create(table=table, player=by, at=now)
     return None
 
@@ -200,7 +200,7 @@ def _check_guesses(table: Table, player: User, *, now: datetime) -> None:
         )
 
 
-def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> Invitation:
+def _invite_once(table: Table, player: User, *, by: User | None, now: datetime) -> Invitation:
     return Invitation.objects.get_or_create(table=table, player=player, defaults={"by": by, "at": now})[0]
 
 

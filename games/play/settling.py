@@ -295,7 +295,7 @@ def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "",
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("bad-amount", "Chips are counted in whole numbers from 0.")
     why = cage_books.short_reason(reason)
-    (table, expected), now = lock(_held, table_id, counts_alone=True)
+    (table, expected), now = lock(_lock_table_and_chips, table_id, counts_alone=True)
     subject = f"table:{table.pk}"
     stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)
     try:
@@ -320,7 +320,7 @@ def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "",
     return row
 
 
-def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
+def _lock_table_and_chips(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     """The table and its chips by the books, both locked. `counts_alone`: locks the cage's books too, for somebody may
     answer for a difference alone, and their differences of a day include those of drawers and boxes."""
     table = locking.table(table_id)
@@ -362,7 +362,7 @@ def _record_count(
 def _post_approved_difference(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person approved the difference: post it."""
     payload = approval.payload
-    table, expected = _held(payload["table"])
+    table, expected = _lock_table_and_chips(payload["table"])
     if approval.asked_by is None or expected != payload["expected"]:
         raise Conflict("changed-since", "Chips have moved to or from this table since the count: count it again.")
     stood = counts.still_stands(approval)

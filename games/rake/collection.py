@@ -46,7 +46,7 @@ def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = "", by
     stacks.check_not_own(player, by)
     table, now = lock(locking.table, table_id)
     stacks.seat_of(table, player)
-    pause = _open(table, player)
+    pause = _open_pause(table, player)
     if pause is not None:
         raise Conflict(
             "already-paused",
@@ -64,7 +64,7 @@ def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = "", by
 def resume(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePause:
     """Resume a player's time: they pay from the next collection. `Conflict` where it is not paused."""
     table, now = lock(locking.table, table_id)
-    pause = _open(table, player)
+    pause = _open_pause(table, player)
     if pause is None or pause.kind != TimePause.Kind.PAUSE:
         raise Conflict("not-paused", "The time of {player} is not paused.", player=player)
     _end(pause, by=by, now=now)
@@ -84,7 +84,7 @@ def refuse(*, table_id: RowId, player: ForThem = None, by: User) -> TimePause:
     stacks.seat_of(table, player)
     if time_clocks.schedule_of(table) is None:
         raise Illegal("no-time-here", "No time is collected at this table.", rule=time_charges.RULE)
-    pause = _open(table, player)
+    pause = _open_pause(table, player)
     if pause is not None:
         if pause.kind == TimePause.Kind.PAUSE:
             raise Conflict("already-paused", "The floor has paused the time of this player: there is nothing to pay.")
@@ -108,7 +108,7 @@ def end_courtesy(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePaus
     if not table.is_physical:
         raise Illegal("not-physical", "{name} is online: its hands are counted by the system.", name=table.name)
     seat = stacks.seat_of(table, player)
-    pause = _open(table, player)
+    pause = _open_pause(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL or not pause.is_due:
         raise Conflict("no-courtesy-hand", "{player} has no courtesy hand.", player=player)
     if pause.hands_left:
@@ -130,7 +130,7 @@ def pay(*, table_id: RowId, player: ForThem = None, by: User) -> TimeCharge | No
         access.require_role(by, *ROLES)
     table, now = lock(locking.table, table_id)
     seat = table.seats.select_related("player", "account").filter(player=player).first()
-    pause = _open(table, player)
+    pause = _open_pause(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL:
         stacks.seat_of(table, player)
         raise Conflict("nothing-refused", "No charge was refused: time is paid when it is due.")
@@ -262,7 +262,7 @@ def _store_charge(name: str, table: Table, charge: TimeCharge, *, by: User, reas
     return charge
 
 
-def _open(table: Table, player: User) -> TimePause | None:
+def _open_pause(table: Table, player: User) -> TimePause | None:
     return TimePause.objects.filter(table=table, player=player, until=None).first()
 
 

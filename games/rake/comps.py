@@ -49,7 +49,7 @@ def credit(*, table_id: int, player_id: int) -> list[CompAccrual]:
     stays = Stay.objects.filter(~Exists(is_done), table=table, player=player_id, per_hour__gt=0)
     stays = stays.exclude(left_at=F("sat_at"))
     uncredited = list(stays.select_related("player").order_by("pk"))
-    accruals = [accrual for stay in uncredited if (accrual := _accrued(stay, now=now))]
+    accruals = [accrual for stay in uncredited if (accrual := _accrue(stay, now=now))]
     _post_points(table, accruals, now=now)
     for stay in uncredited:
         if stay.left_at is None:
@@ -114,7 +114,7 @@ def _sat_out(stay: Stay, until: datetime, moves: Sequence[SeatMove]) -> list[tim
     return [*out, (since, until)] if since is not None else out
 
 
-def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
+def _accrue(stay: Stay, *, now: datetime) -> CompAccrual | None:
     last = stay.comps.order_by("-pk").first()
     since = last.until if last else stay.sat_at
     until = min(stay.left_at or now, now)

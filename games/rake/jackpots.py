@@ -229,26 +229,26 @@ def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed
     if is_closed and jackpot.pk and jackpot.hits.filter(state=JackpotHit.State.WAITING).exists():
         raise Illegal("hits-wait", "Hits of {name} wait for a decision: decide them first.", name=jackpot.name)
     if type(add) is not int or not 0 <= add <= _MOST:
-        raise _refused("add", gettext("Chips that are added are a whole number."))
+        raise _bad_field("add", gettext("Chips that are added are a whole number."))
     if not settings and not add and not is_closed:
-        raise _refused("settings", gettext("Enter at least one change."))
+        raise _bad_field("settings", gettext("Enter at least one change."))
     for name, (least, most) in WHOLE.items():
         value = settings.get(name, least)
         if type(value) is not int or not least <= value <= most:
             words = gettext("{name} is a whole number from {least:,} to {most:,}.")
-            raise _refused(name, sentences.filled(words, name=TITLES[name], least=least, most=most))
+            raise _bad_field(name, sentences.filled(words, name=TITLES[name], least=least, most=most))
     whole = {name: settings.get(name, getattr(jackpot, name)) for name in SETTINGS}
     if whole["loser_percent"] + whole["winner_percent"] > 100:
-        raise _refused("loser_percent", gettext("Loser and winner share no more than the whole."))
+        raise _bad_field("loser_percent", gettext("Loser and winner share no more than the whole."))
     if bool(whole["growth"]) != bool(whole["growth_minutes"]):
-        raise _refused("growth_minutes", gettext("Growth by the clock takes both: how much, and how often."))
+        raise _bad_field("growth_minutes", gettext("Growth by the clock takes both: how much, and how often."))
     _check_name(jackpot, whole["name"])
     _check_hand(whole["least_hand"])
 
 
 def _check_name(jackpot: Jackpot, name: Any) -> None:
     if not isinstance(name, str) or not 3 <= len(name.strip()) <= 60 or not name.isprintable() or name != name.strip():
-        raise _refused("name", gettext("A jackpot has a name of 3 to 60 characters."))
+        raise _bad_field("name", gettext("A jackpot has a name of 3 to 60 characters."))
     if Jackpot.objects.filter(name=name).exclude(pk=jackpot.pk).exists():
         raise Conflict("name-taken", "There is a jackpot called {name} already.", name=name, field="name")
 
@@ -259,8 +259,8 @@ def _check_hand(cards: Any) -> None:
     except ValueError:
         hand = ()
     if len(hand) != 5 or len(set(hand)) != 5:
-        raise _refused("least_hand", gettext("The least hand is five cards, each once, as in JsJhJdJc2s."))
+        raise _bad_field("least_hand", gettext("The least hand is five cards, each once, as in JsJhJdJc2s."))
 
 
-def _refused(field: str, message: str) -> Invalid:
+def _bad_field(field: str, message: str) -> Invalid:
     return Invalid("bad-jackpot", Verbatim(message), field=field)

@@ -268,7 +268,7 @@ def _charge(
         elif player.pk in out:
             charge.state, charge.why = State.PAUSED, pauses[player.pk].reason
         elif player.pk in pauses:
-            _refused(table, schedule, charge, pauses[player.pk])
+            _set_refused_charge(table, schedule, charge, pauses[player.pk])
         else:
             charge.state, charge.amount = State.OWED if is_gone else State.DUE, chips
             charge.promo = min(schedule.time_promo, chips)
@@ -292,7 +292,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     topics.tell("floor")
 
 
-def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: TimePause) -> None:
+def _set_refused_charge(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: TimePause) -> None:
     """Set the charge of a player who refuses to pay: a courtesy hand, once, where nobody waits for their seat. In the
     room staff report its end; a player they forgot sits out from the next period on."""
     is_first = not refusal.is_due

@@ -247,7 +247,7 @@ def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     for player, hands, net, taken in results.annotate(hands=Count("pk"), net=Sum("net"), taken=Sum("taken")):
         results_by_player[player].add(PlayersDay(hands=hands, net=int(net), taken=int(taken)))
     moved = Entry.objects.filter(
-        account__kind=Account.Kind.WALLET, account__unit="cash", **_at(since, until)
+        account__kind=Account.Kind.WALLET, account__unit="cash", **_in_period(since, until)
     ).order_by()
     at_tables = moved.filter(transfer__reference__startswith="physical-").values_list("account__owner")
     for player, chips in at_tables.annotate(chips=Sum("amount")):
@@ -257,7 +257,7 @@ def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
         for player, chips in _chips_brought(moment).items():
             results_by_player[player].room += sign * chips
     own = [Account.Kind.STACK, Account.Kind.WALLET]
-    paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_at(since, until)).order_by()
+    paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_in_period(since, until)).order_by()
     for_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
     for player, chips in paid.filter(for_time).values_list("account__owner").annotate(chips=Sum("amount")):
         results_by_player[player].time -= int(chips)
@@ -285,7 +285,7 @@ def _chips_brought(at: datetime) -> dict[int, int]:
         return {}
     entries = Entry.objects.filter(
         account__kind=Account.Kind.WALLET, account__unit="cash", account__owner__in=begun,
-        transfer__reference__startswith="physical-", **_at(min(begun.values()), at),
+        transfer__reference__startswith="physical-", **_in_period(min(begun.values()), at),
     ).order_by()  # fmt: skip
     chips_by_player: dict[int, int] = defaultdict(int)
     for player, moment, chips in entries.values_list("account__owner", "transfer__at", "amount"):
@@ -312,7 +312,7 @@ class MovementSums(Sums):
 def movements(since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
     """All entries of the span, added up. One query."""
     source = Substr("transfer__reference", 1, StrIndex("transfer__reference", Value(":")), output_field=CharField())
-    rows = Entry.objects.filter(**_at(since, until)).order_by().annotate(source=source)
+    rows = Entry.objects.filter(**_in_period(since, until)).order_by().annotate(source=source)
     owned = Q(account__owner__isnull=False)
     sums_by_kind: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
     columns = ("account__kind", "account__unit", "source")
@@ -343,10 +343,10 @@ def _entries_of(
     few of a day by their time.
     """
     labels = dict(accounts.values_list("pk", "label"))
-    return Entry.objects.filter(account__in=labels, **_at(since, until)).order_by(), labels
+    return Entry.objects.filter(account__in=labels, **_in_period(since, until)).order_by(), labels
 
 
-def _at(since: datetime, until: datetime) -> dict[str, datetime]:
+def _in_period(since: datetime, until: datetime) -> dict[str, datetime]:
     return {"transfer__at__gte": since, "transfer__at__lt": until}
 
 

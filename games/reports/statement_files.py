@@ -65,7 +65,8 @@ def _sessions_on_paper(player: User, sessions: list[StayTotals], since: datetime
     columns += [Column(word, 1.5, is_number=True) for word in numbers]
     rows = [
         (
-            _at(visit.since), f"{visit.table_name}, {offers.game_name(visit.game)} {localized_numbers(visit.stakes)}",
+            _moment(visit.since),
+            f"{visit.table_name}, {offers.game_name(visit.game)} {localized_numbers(visit.stakes)}",
             visit.minutes(now), visit.hands, visit.brought, visit.took, signed(visit.result), visit.taken, visit.time,
         )
         for visit in sessions
@@ -97,7 +98,7 @@ def _paper(wanted: StatementRequest, now: datetime) -> bytes:
     columns += [Column(word, 1.6, is_number=True) for word in numbers]
     rows = [
         (
-            _at(line.at), f"{line.text} ({line.why})" if line.why else line.text, signed(line.wallet),
+            _moment(line.at), f"{line.text} ({line.why})" if line.why else line.text, signed(line.wallet),
             signed(line.chips) or (filled(gettext("{n:+,} comp"), n=line.points) if line.points else ""),
             "" if line.balance is None else line.balance,
         )
@@ -108,7 +109,7 @@ def _paper(wanted: StatementRequest, now: datetime) -> bytes:
     return listed(gettext("Statement of {player}").format(player=wanted.player), about, columns, rows)
 
 
-def _at(at: datetime) -> str:
+def _moment(at: datetime) -> str:
     """`5 Jan 2030, 20:00`, in the reader's zone and language."""
     here = timezone.localtime(at)
     return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M}"

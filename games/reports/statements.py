@@ -38,7 +38,7 @@ def page(wanted: StatementRequest, *, limit: int = 50, cursor: str = "") -> Stat
         for letter, source in SOURCES.items()
         if state["at"].get(letter) != 0
     }
-    taken = _merged(heads, limit)
+    taken = _take_newest(heads, limit)
     is_more = any(heads.values())
     shown = _with_balances(taken, wanted.player, state.get("held"))
     if not is_more:
@@ -68,7 +68,7 @@ def all_lines(wanted: StatementRequest, *, most: int) -> Iterator[BookLine]:
             return
 
 
-def _merged(heads: dict[str, list[BookLine]], limit: int) -> list[BookLine]:
+def _take_newest(heads: dict[str, list[BookLine]], limit: int) -> list[BookLine]:
     """The newest `limit` lines of all sources, each source in its own order; they are taken out of `heads`."""
     taken: list[BookLine] = []
     for rows in heads.values():

@@ -210,7 +210,7 @@ def statistics_of(
     month = sum(row.at >= this_month for row in rows)
     totals, total = [], 0.0
     for row in reversed(rows):
-        total += _won(row)
+        total += _big_bets_won(row)
         totals.append(round(total, 2))
     return Statistics(
         all=count_hands(rows),
@@ -230,7 +230,7 @@ def statistics_of(
 
 def count_hands(rows: Sequence[PlayedHandRow]) -> HandNumbers:
     """The numbers of these hands."""
-    hands, won = len(rows), [_won(row) for row in rows]
+    hands, won = len(rows), [_big_bets_won(row) for row in rows]
     total = sum(won)
     is_told = hands >= FEW
     mean = total / hands if hands else 0.0
@@ -251,7 +251,7 @@ def count_hands(rows: Sequence[PlayedHandRow]) -> HandNumbers:
     )
 
 
-def _won(row: PlayedHandRow) -> float:
+def _big_bets_won(row: PlayedHandRow) -> float:
     return row.net / row.big_bet if row.big_bet else 0.0
 
 

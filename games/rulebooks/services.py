@@ -50,7 +50,7 @@ def create_book(*, name: str, base: str, changes: Changes, note: str = "", by: U
     try:
         with transaction.atomic():
             book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
-            return _saved(_drafted(book, 1, changes, now=now), note=why, by=by, now=now)
+            return _save_version(_draft_version(book, 1, changes, now=now), note=why, by=by, now=now)
     except IntegrityError as error:
         raise Conflict("name-taken", "There is a house rulebook called {title} already.", title=title) from error
 
@@ -77,10 +77,10 @@ def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User)
             after=after,
             version=since,
         )
-    draft = _drafted(book, newest.number + 1, changes, now=now)
+    draft = _draft_version(book, newest.number + 1, changes, now=now)
     if draft.points == newest.points:
         raise Conflict("nothing-changed", "Nothing differs from version {after}.", after=after)
-    return _saved(draft, note=note, by=by, now=now)
+    return _save_version(draft, note=note, by=by, now=now)
 
 
 def check_table(reference: str, *, structure: str, setting: str, seats: int, bring_in: int) -> Rulebook:
@@ -110,7 +110,7 @@ def check_table(reference: str, *, structure: str, setting: str, seats: int, bri
     return book
 
 
-def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetime) -> RulebookVersion:
+def _draft_version(book: HouseRulebook, number: int, changes: Changes, *, now: datetime) -> RulebookVersion:
     """The version that the changes come to, not saved yet."""
     base = published(book.base)
     draft = RulebookVersion(book=book, number=number, version=_version(book, now), base_version=base.version)
@@ -124,7 +124,7 @@ def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetim
     return draft
 
 
-def _saved(version: RulebookVersion, *, note: str, by: User, now: datetime) -> RulebookVersion:
+def _save_version(version: RulebookVersion, *, note: str, by: User, now: datetime) -> RulebookVersion:
     version.note, version.saved_by, version.saved_at = note, by, now
     version.save(force_insert=True)
     log.info("rulebook saved", rulebook=version.reference, by=by.pk)

@@ -79,7 +79,7 @@ class _HandStore(EventStore[OpenHand]):
         return fact.kind in HIDDEN_KINDS
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenHand:
-        return _opened(Hand.objects.get(pk=pk), engine_of(facts))
+        return _open_hand(Hand.objects.get(pk=pk), engine_of(facts))
 
     def marks(self, facts: Sequence[Fact], command_id: str, **more: Any) -> list[tuple[str, str]]:
         return [(command_id, fact.key if isinstance(fact, Ruled) else "") for fact in facts]
@@ -91,7 +91,7 @@ load, receipt, facts, kept_facts, forget = store.load, store.receipt, store.fact
 take, give_back, drop, rows_of, keep = store.take, store.give_back, store.drop, store.rows_of, store.keep
 
 
-def _opened(hand: Hand, engine: Engine) -> OpenHand:
+def _open_hand(hand: Hand, engine: Engine) -> OpenHand:
     return OpenHand(hand.pk, engine, sitters(hand), hand.table_id, funds=hand.funds, dealt_by=hand.started_by_id)
 
 
@@ -104,7 +104,7 @@ def read(hand_id: int) -> OpenHand:
 
 def begin(hand: Hand, engine: Engine, *, at: datetime) -> OpenHand:
     """Write down a hand that has just been started, and its facts so far."""
-    open_hand = _opened(hand, engine)
+    open_hand = _open_hand(hand, engine)
     store.add(open_hand, engine.facts, at=at)
     return open_hand
 
@@ -192,7 +192,9 @@ def rulings(
     ruling_rows = list(rows.values_list("pk", "hand_id", "seq", "at", "data")[:limit])
     reversals = _reversals({hand for _, hand, *_ in ruling_rows})
     return [
-        Ruling(pk, hand, seq, at, _ruled(data), any(upto < seq < at_seq for at_seq, upto in reversals.get(hand, ())))
+        Ruling(
+            pk, hand, seq, at, _read_ruling(data), any(upto < seq < at_seq for at_seq, upto in reversals.get(hand, ()))
+        )
         for pk, hand, seq, at, data in ruling_rows
     ]
 
@@ -210,7 +212,7 @@ def awards(hands: Collection[int]) -> dict[int, dict[int, int]]:
     return won
 
 
-def _ruled(data: str) -> Ruled:
+def _read_ruling(data: str) -> Ruled:
     fact = from_json("ruled", msgspec.json.decode(data))
     assert isinstance(fact, Ruled)
     return fact
@@ -258,16 +260,16 @@ def is_hand_of(hand: int, table: int) -> bool:
 
 def new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts:
     """What ``viewers`` have not seen of a hand; ``upto`` None: all there is. One query or none."""
-    return _redacted(store.facts(hand, after=after, upto=upto), after, viewers)
+    return _redact_for_viewers(store.facts(hand, after=after, upto=upto), after, viewers)
 
 
 def kept_new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts | None:
     """The same without a query; None where it would take one."""
     facts = store.kept_facts(hand, after=after, upto=upto) if upto is not None else None
-    return None if facts is None else _redacted(facts, after, viewers)
+    return None if facts is None else _redact_for_viewers(facts, after, viewers)
 
 
-def _redacted(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) -> NewFacts:
+def _redact_for_viewers(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) -> NewFacts:
     upto = after + len(facts)
     from_the_rail = [redact(fact, RAIL) for fact in facts]
     if all(seen is fact for seen, fact in zip(from_the_rail, facts, strict=True)):

@@ -34,7 +34,7 @@ _STORE = f"UPDATE tables_play SET {', '.join(f'{field.column} = %s' for field in
 
 def table(table_id: int) -> Table:
     """The table, locked until the transaction ends; `NotFound` where there is none."""
-    rows = _locked("play.table_id = %s", [table_id])
+    rows = _lock_tables("play.table_id = %s", [table_id])
     if not rows:
         raise NotFound("no-such-table", "There is no such table.")
     return rows[0]
@@ -49,14 +49,14 @@ def tell(table: Table) -> None:
 
 def table_playing(hand_id: int) -> Table | None:
     """The table at which this hand is being played, locked; None once the hand is over, or never was."""
-    return next(iter(_locked("play.hand_id = %s", [hand_id])), None)
+    return next(iter(_lock_tables("play.hand_id = %s", [hand_id])), None)
 
 
 def tables(table_ids: Collection[int]) -> dict[int, Table]:
     """Several tables by id, locked in that order until the transaction ends; `NotFound` where one is not there."""
     if not table_ids:
         return {}
-    tables_by_id = {row.pk: row for row in _locked(*_among(table_ids))}
+    tables_by_id = {row.pk: row for row in _lock_tables(*_among(table_ids))}
     absent = sorted(set(table_ids) - set(tables_by_id))
     if absent:
         raise NotFound("no-such-table", "There is no table {absent}.", absent=absent[0])
@@ -67,7 +67,7 @@ def hold(table_ids: Iterable[int]) -> None:
     """Lock these tables in the order of their ids; ids without a table are ignored. The caller reads the rows anew."""
     ids = list(table_ids)
     if ids:
-        _locked(*_among(ids))
+        _lock_tables(*_among(ids))
 
 
 def of_table(table_id: int, **about: Any) -> None:
@@ -133,7 +133,7 @@ def _among(table_ids: Iterable[int]) -> tuple[str, list[int]]:
     return f"play.table_id IN ({', '.join(['%s'] * len(ids))})", ids
 
 
-def _locked(condition: str, values: Sequence[int]) -> list[Table]:
+def _lock_tables(condition: str, values: Sequence[int]) -> list[Table]:
     """The tables of which this is so, with their play, in the order of their ids."""
     # The transaction holds the locks; SQLite locks the whole database when the transaction begins. PostgreSQL reads
     # both rows anew once it has them. The table's own row comes first: it is what other statements write before they
@@ -158,7 +158,7 @@ def _columns(alias: str, fields: Sequence[Field[Any, Any]]) -> str:
 
 
 def _table_of(row: Sequence[Any]) -> Table:
-    """A table and its play as `_locked` reads them."""
+    """A table and its play as `_lock_tables` reads them."""
     values = list(row)
     for place, expression, converters in _converters(connection.vendor):
         for converter in converters:

@@ -441,7 +441,7 @@ def edit(*, offer_id: RowId, version: int | None = None, by: User, **changes: An
 def withdraw(*, offer_id: RowId, reason: OptionalReason = "", by: User) -> Offer:
     """Withdraw a game: no table is opened for it and no name taken on its list. Its open tables play on."""
     offer, now = lock(Offer.objects.select_related("drop"), offer_id)
-    return _listed(offer, False, "withdraw", by=by, now=now, reason=reason) if offer.is_listed else offer
+    return _set_listed(offer, False, "withdraw", by=by, now=now, reason=reason) if offer.is_listed else offer
 
 
 @verb("offers.relist", roles=(ROLE,))
@@ -451,7 +451,7 @@ def relist(*, offer_id: RowId, reason: OptionalReason = "", by: User) -> Offer:
     if offer.is_listed:
         return offer
     check({name: getattr(offer, name) for name in USUAL})
-    return _listed(offer, True, "relist", by=by, now=now, reason=reason)
+    return _set_listed(offer, True, "relist", by=by, now=now, reason=reason)
 
 
 @verb("offers.reorder", roles=(ROLE,))
@@ -490,7 +490,7 @@ def _answer_for_comps(terms: Terms, before: Terms, *, by: User, now: datetime) -
     return allowances.check(by=by, kind="comp", amount=points, now=now, approval=None, roles=(ROLE,)).details
 
 
-def _listed(offer: Offer, is_listed: bool, name: str, **details: Any) -> Offer:
+def _set_listed(offer: Offer, is_listed: bool, name: str, **details: Any) -> Offer:
     offer.is_listed = is_listed
     _save(offer)
     _note(name, offer, **details)

@@ -94,17 +94,17 @@ class Lesson:
 def lessons() -> Mapping[str, Lesson]:
     """All lessons by their slug, in their order. ``ScriptError``, ``IllegalAction`` or ``ValueError`` for one that
     cannot be played as it is written."""
-    in_order = sorted(map(_read, _FOLDER.glob("*.toml")), key=attrgetter("place"))
+    in_order = sorted(map(_read_lesson, _FOLDER.glob("*.toml")), key=attrgetter("place"))
     return {lesson.slug: lesson for lesson in in_order}
 
 
-def _read(path: Path) -> Lesson:
+def _read_lesson(path: Path) -> Lesson:
     data = tomllib.loads(path.read_text("utf-8"))
-    parts = tuple(_played(hand, data.get("game", "seven-card-stud")) for hand in data["hands"])
+    parts = tuple(_play_script(hand, data.get("game", "seven-card-stud")) for hand in data["hands"])
     return Lesson(path.stem, data["title"], data["about"], data["place"], parts)
 
 
-def _played(data: Mapping[str, Any], game: str) -> LessonHand:
+def _play_script(data: Mapping[str, Any], game: str) -> LessonHand:
     names = data["names"]
     seats = frozenset(range(1, len(names) + 1))
     hand = Hand.start(

@@ -423,7 +423,7 @@ def promised_to_others(player: int, table: Table, *, now: datetime, room: Room) 
 def _choose_allowed(free: Sequence[int], waiting: list[Candidate], table: Table, room: Room) -> Chosen | None:
     """The candidate who gets one of these seats, of those who may play."""
     while (chosen := choose(free, waiting)) is not None:
-        barred = _barred(chosen.candidate, table, room)
+        barred = _why_barred(chosen.candidate, table, room)
         if not barred:
             return chosen
         refused = chosen.candidate
@@ -439,7 +439,7 @@ def names_before(player: int, table: Table, free: Collection[int], *, now: datet
         and candidate.player != player
         and not candidate.bars
         and bool((candidate.seats or seats) & seats - candidate.passed)
-        and not _barred(candidate, table, room)
+        and not _why_barred(candidate, table, room)
         for candidate in _candidates(table, room, now=now)
     )
 
@@ -541,7 +541,7 @@ def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> 
     return (reasons.AWAY(),) if seat.state == Seat.State.SITTING_OUT else ()
 
 
-def _barred(candidate: Candidate, table: Table, room: Room) -> StoredText:
+def _why_barred(candidate: Candidate, table: Table, room: Room) -> StoredText:
     """Why this candidate may not play; "" where they may."""
     entry = candidate.entry
     assert entry is not None

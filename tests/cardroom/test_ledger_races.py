@@ -49,7 +49,7 @@ def test_without_the_lock_only_the_database_stops_overdrawing(take_some, wallets
         have_read.wait(LONGEST_WAIT)
         return accounts
 
-    monkeypatch.setattr(ledger, "_locked", read_without_lock)
+    monkeypatch.setattr(ledger, "_lock_accounts", read_without_lock)
     outcomes = race(*take_some)
     assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
     assert (ledger.balance(wallets[0]), core_audit.check()) == (50, [])
@@ -67,7 +67,7 @@ def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
                 hold_one.wait(LONGEST_WAIT)
         return accounts
 
-    monkeypatch.setattr(ledger, "_locked", lock_leg_by_leg)
+    monkeypatch.setattr(ledger, "_lock_accounts", lock_leg_by_leg)
     assert refusals(race(*to_and_fro), OperationalError) == 1
 
 

@@ -48,6 +48,6 @@ def test_one_of_several_saves_makes_the_next_version(managers):
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
     monkeypatch.setattr(rulebook_services, "lock", lambda book, pk: (book.objects.get(pk=pk), current_time()))
-    monkeypatch.setattr(rulebook_services, "_drafted", in_step(rulebook_services._drafted, ACTORS))
+    monkeypatch.setattr(rulebook_services, "_draft_version", in_step(rulebook_services._draft_version, ACTORS))
     outcomes = race(*managers)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words

@@ -95,7 +95,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
     monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
     with translation.override("de"):
         lines = statement_page(evening.ann).lines
-        assert statement_files._at(datetime(2030, 1, 5, 20, tzinfo=UTC)) == "5. Jan 2030, 20:00"
+        assert statement_files._moment(datetime(2030, 1, 5, 20, tzinfo=UTC)) == "5. Jan 2030, 20:00"
     left = next(line for line in lines if line.kind == "cash-out")
     assert left.text.startswith(f"Ausgezahlt an {evening.table.name}")
     assert {"Larch aufgelöst", "ihr eigenes Zeitlimit"} <= {line.why for line in lines if line.kind == "sat-out"}

@@ -117,7 +117,7 @@ def _cash_or(method: str, name: str) -> str:
 
 def report(tournament: Tournament, *, viewer: User) -> EventMoney:
     """The report as `viewer` may see it."""
-    taken, paid_out = _taken(tournament), _paid_out(tournament)
+    taken, paid_out = _paid_in_rows(tournament), _paid_out(tournament)
     drawers = _drawers(tournament, viewer)
     differences = [row.over_short for row in drawers if row.over_short is not None]
     return EventMoney(
@@ -131,7 +131,7 @@ def report(tournament: Tournament, *, viewer: User) -> EventMoney:
         prizes_due=sum(row.amount for row in paid_out if row.state == Payout.State.DUE),
         refunds_due=sum(row.due for row in taken),
         overlay=money.covered(tournament),
-        held=_held(tournament),
+        held=_held_for_prizes(tournament),
         over_short=sum(differences) if differences else None,
     )
 
@@ -140,11 +140,11 @@ def report(tournament: Tournament, *, viewer: User) -> EventMoney:
 _WHATS, _METHODS = Payment.Kind.values, Payment.Method.values
 
 
-def _taken(tournament: Tournament) -> list[PaidInRow]:
+def _paid_in_rows(tournament: Tournament) -> list[PaidInRow]:
     """Three queries."""
     payments = Payment.objects.filter(tournament=tournament)
-    refunded = _grouped(payments.exclude(refunded_at=None))
-    due = _grouped(payments.filter(is_refund_due=True))
+    refunded = _sums_by_kind(payments.exclude(refunded_at=None))
+    due = _sums_by_kind(payments.filter(is_refund_due=True))
     rows = [
         PaidInRow(
             what=what,
@@ -156,12 +156,12 @@ def _taken(tournament: Tournament) -> list[PaidInRow]:
             refunds=sum(refunded[what, method][1].values()),
             due=sum(due[what, method][1].values()),
         )
-        for (what, method), (number, parts) in _grouped(payments).items()
+        for (what, method), (number, parts) in _sums_by_kind(payments).items()
     ]
     return sorted(rows, key=lambda row: (_WHATS.index(row.what), _METHODS.index(row.method)))
 
 
-def _grouped(payments: QuerySet[Payment]) -> defaultdict[tuple[str, str], tuple[int, dict[str, int]]]:
+def _sums_by_kind(payments: QuerySet[Payment]) -> defaultdict[tuple[str, str], tuple[int, dict[str, int]]]:
     """By what was paid for and how: the number of payments, and the sum of each part of the price."""
     # A sum must not have the name of the field that it adds up.
     sums = {f"sum_{part}": Sum(part) for part in PARTS}
@@ -214,7 +214,7 @@ def _fees(tournament: Tournament) -> int:
     return int(kept.aggregate(sum=Sum("fee"))["sum"] or 0)
 
 
-def _held(tournament: Tournament) -> int:
+def _held_for_prizes(tournament: Tournament) -> int:
     labels = [f"{tournament.unit}:{part}" for part in ("prizes", "bounties")]
     pools = Account.objects.filter(kind=Account.Kind.POOL, label__in=labels, unit="cash")
     return int(pools.aggregate(sum=Sum("balance"))["sum"] or 0)

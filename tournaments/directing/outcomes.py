@@ -58,7 +58,7 @@ def results(tournament: Tournament) -> list[EventOutcome]:
     """Everybody whose entry counts, best first; those still in, by chips, before those out. One query."""
     if not tournament.seq:
         return []
-    paid = _paid(tournament)
+    paid = _paid_by_entry(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return [_result(state, standing.entrant, paid) for standing in state.standings()]
 
@@ -89,7 +89,7 @@ def prizes(tournament: Tournament) -> Payouts:
         return payouts.work_out(state.pool, state.entries, state.config.payout)
 
 
-def _paid(tournament: Tournament) -> dict[int, int]:
+def _paid_by_entry(tournament: Tournament) -> dict[int, int]:
     sums: dict[int, int] = {}
     rows = Payout.objects.filter(tournament=tournament, state=Payout.State.PAID)
     for number, amount in rows.values_list("entry__number", "amount"):

@@ -128,14 +128,14 @@ class Console:
 
 def console(*, tournament: Tournament, now: datetime) -> Console:
     """The whole console. One query. `NotFound` where registration has not opened."""
-    arrived = _arrived(tournament)
+    arrived = _arrived_numbers(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return _console(tournament, state, arrived, event_journal.ms(now))
 
 
 def table(*, tournament: Tournament, number: int) -> EventTableRow:
     """One table, for the dealer's tablet. `NotFound` where it is not open."""
-    arrived = _arrived(tournament)
+    arrived = _arrived_numbers(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         if number not in state.tables:
             raise NotFound("no-such-table", "There is no table {number} open.", number=number)
@@ -249,7 +249,7 @@ def _person(entrant: Entrant) -> PersonRow:
     return PersonRow(entrant.number, entrant.name, entrant.place)
 
 
-def _arrived(tournament: Tournament) -> frozenset[int]:
+def _arrived_numbers(tournament: Tournament) -> frozenset[int]:
     seen = TournamentEntry.objects.filter(tournament=tournament, arrived_at__isnull=False)
     return frozenset(seen.values_list("number", flat=True))
 

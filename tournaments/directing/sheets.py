@@ -49,7 +49,7 @@ def structure_sheet(*, tournament: Tournament, now: datetime) -> bytes:
         facts.append(pattern.format(level=config.late_level))
     y = paper.lines(joined(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     times = directing_queries.level_times(tournament, structure, now=now)
-    printed = _printed(structure, config, times)
+    printed = _printed_columns(structure, config, times)
     columns = [column for column, _ in printed]
     rows = [[cell(index) for _, cell in printed] for index in range(len(structure.levels))]
     paper.listing(columns, rows, y, head=gettext("Structure, {name}").format(name=tournament.name), size=11)
@@ -101,7 +101,7 @@ def seating_sheet(*, tournament: Tournament, by: User, by_name: bool) -> bytes:
     Refuses: `Forbidden`, `NotFound` (nobody has a seat).
     """
     access.require_role(by, *staff.TABLES)
-    entries = _seated(tournament)
+    entries = _seated_entries(tournament)
     title = gettext("Seating by name") if by_name else gettext("Seating by table")
     paper = Paper(f"{title}, {tournament.name}", A4)
     y = _sheet_heading(paper, tournament, title)
@@ -129,7 +129,7 @@ def count_sheets(*, tournament: Tournament, by: User) -> bytes:
     """
     access.require_role(by, *staff.TABLES)
     tables: dict[int, list[TournamentEntry]] = {}
-    for entry in _seated(tournament):
+    for entry in _seated_entries(tournament):
         tables.setdefault(entry.table or 0, []).append(entry)
     paper = Paper(gettext("Count sheets, {name}").format(name=tournament.name), A4)
     half = paper.height / _COUNTS_A_PAGE
@@ -162,7 +162,7 @@ def _count_sheet(
     paper.rule(y + 1 * mm, x=left + 25 * mm, width=45 * mm)
 
 
-def _seated(tournament: Tournament) -> list[TournamentEntry]:
+def _seated_entries(tournament: Tournament) -> list[TournamentEntry]:
     rows = list(tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=0).order_by("table", "seat"))
     if not rows:
         raise NotFound("no-seats", "Nobody has a seat yet.")
@@ -269,7 +269,7 @@ def _sheet_heading(paper: Paper, tournament: Tournament, title: str) -> float:
     return y + 44
 
 
-def _printed(
+def _printed_columns(
     structure: Structure, config: EventConfig, times: Sequence[datetime | None]
 ) -> list[tuple[Column, Callable[[int], object]]]:
     """The columns of a structure sheet, each with its cell by the index of an entry; only those that say something.

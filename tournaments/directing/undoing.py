@@ -88,7 +88,7 @@ def next_undo(row: Tournament, state: EventEngine) -> NextUndo:
     label = translated(action.label)
     if refusal := ending.why_not(state, action):
         return NextUndo(label, translated(refusal), ())
-    moved = _moved(row, action)
+    moved = _moved_receipts(row, action)
     try:
         flights.check_not_carried(row, state)
         _check_money(state, action, moved)
@@ -153,7 +153,7 @@ def _undo(event: HeldEvent, reason: str, began: int) -> None:
     if why := ending.why_not(locked.state, action):
         pattern = gettext_noop("{what} cannot be undone. {why}")
         raise Illegal("not-undone", pattern, what=translated(action.label), why=translated(why))
-    moved = _moved(locked.row, action)
+    moved = _moved_receipts(locked.row, action)
     _check_money(locked.state, action, moved)
     lines = list(_lines(moved))
     if lines:
@@ -183,7 +183,7 @@ def redo(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | N
     return event.receipt
 
 
-def _moved(row: Tournament, action: LoggedAction) -> _ReceiptsOfOrder:
+def _moved_receipts(row: Tournament, action: LoggedAction) -> _ReceiptsOfOrder:
     if not action.moved_money:
         return _ReceiptsOfOrder([], [], [])
     facts = (action.first, action.last)

@@ -88,7 +88,7 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
     racing = [seat for seat in dealt if dealt[seat]]
     racing.sort(key=lambda seat: max(_KEYS[card] for card in dealt[seat]), reverse=True)
     winners = frozenset(racing[:chips])
-    raced = tuple([_raced(seat, stacks[seat], dealt[seat], seat in winners, next_denomination) for seat in dealt])
+    raced = tuple([_race_result(seat, stacks[seat], dealt[seat], seat in winners, next_denomination) for seat in dealt])
     saved = next_denomination * sum(racer.is_saved for racer in raced)
     why = EventSentence(
         "{odd} odd chips of {leaving} at the table are worth {worth}, raced for {chips} chips of {following}, one to a "
@@ -102,7 +102,7 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
     return Race(leaving, next_denomination, raced, chips, chips * next_denomination - needed * leaving, saved, why)
 
 
-def _raced(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_denomination: int) -> Raced:
+def _race_result(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_denomination: int) -> Raced:
     whole = before - before % next_denomination
     is_saved = bool(before) and not whole and not has_won
     after = whole + (next_denomination if has_won or is_saved else 0)

@@ -50,7 +50,7 @@ def unit(bet: int, chips: Sequence[int]) -> int:
 def payable(least: int, most: int, chips: Sequence[int]) -> list[int]:
     """The small bets from ``least`` to ``most``, rising, that sheets have and that are whole chips of their unit, and
     so are an ante and a bring-in for them."""
-    return [bet for bet in _rounds(least, most, _BETS) if _forced(bet, chips)]
+    return [bet for bet in _rounds(least, most, _BETS) if _antes_and_bring_ins(bet, chips)]
 
 
 def _rounds(least: Fraction | int, most: Fraction | int, leading: frozenset[int]) -> list[int]:
@@ -63,7 +63,7 @@ def _rounds(least: Fraction | int, most: Fraction | int, leading: frozenset[int]
     return [amount for amount in sorted(amounts) if least <= amount <= most]
 
 
-def _forced(bet: int, chips: Sequence[int]) -> list[tuple[int, int]]:
+def _antes_and_bring_ins(bet: int, chips: Sequence[int]) -> list[tuple[int, int]]:
     """Antes and bring-ins that go with a small bet, the lowest first; none where the lowest of each do not go together.
 
     The lowest never fall from a bet to a higher one, as the unit of the higher one is a multiple; so there always is a
@@ -112,10 +112,10 @@ def around(bets: Sequence[int], chips: Sequence[int]) -> list[Stakes]:
         ante, bring_in = pair
         return _off(ante, Fraction(bet, 4), chips) + _off(bring_in, Fraction(bet, 3), chips)
 
-    best = [{pair: (cost(pair, bets[0]), pair) for pair in _forced(bets[0], chips)}]
+    best = [{pair: (cost(pair, bets[0]), pair) for pair in _antes_and_bring_ins(bets[0], chips)}]
     for bet in bets[1:]:
         reached: dict[tuple[int, int], tuple[int, tuple[int, int]]] = {}
-        for pair in _forced(bet, chips):
+        for pair in _antes_and_bring_ins(bet, chips):
             lower = [
                 (spent, earlier)
                 for earlier, (spent, _) in best[-1].items()

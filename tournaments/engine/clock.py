@@ -228,7 +228,7 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
         raise IllegalCommand(
             "structure-chips",
             "The chips {chips} cannot build a stack of {starting_stack}.",
-            chips=_listed(structure.chip_set),
+            chips=_chip_list(structure.chip_set),
             starting_stack=starting_stack,
         )
     in_play = structure.chip_set
@@ -255,7 +255,9 @@ def can_build(amount: int, chips: Iterable[int]) -> bool:
     if amount % unit:
         return False
     if kinds[0] // unit > _MOST_REMAINDERS:
-        raise IllegalCommand("structure-chips", "The chips {chips} go together in no usual way.", chips=_listed(kinds))
+        raise IllegalCommand(
+            "structure-chips", "The chips {chips} go together in no usual way.", chips=_chip_list(kinds)
+        )
     wanted = amount // unit
     least = _least(tuple([chip // unit for chip in kinds]))[wanted % (kinds[0] // unit)]
     return least is not None and wanted >= least
@@ -282,7 +284,7 @@ def _least(kinds: tuple[int, ...]) -> list[int | None]:
     return least
 
 
-def _listed(chips: Iterable[int]) -> str:
+def _chip_list(chips: Iterable[int]) -> str:
     return "/".join(str(chip) for chip in sorted(chips))
 
 
@@ -331,7 +333,7 @@ class Reading:
 
 def begin(structure: Structure, now: int, *, is_running: bool = True) -> Clock:
     """The clock at the start of the first level."""
-    return _at(structure, 0, now, is_running=is_running)
+    return _clock_at_level(structure, 0, now, is_running=is_running)
 
 
 def walked(clock: Clock, structure: Structure, now: int) -> Clock:
@@ -398,7 +400,7 @@ def add(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     if left > MOST_MS:
         raise IllegalCommand("clock-range", "A level lasts at most 24 hours.")
     if left <= 0 and clock.level < len(structure.levels) - 1:
-        return _at(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
+        return _clock_at_level(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
     if left <= 0:
         # The last level stays; time taken from its overtime shows as more overtime.
         left = _remaining(clock, now) + ms
@@ -420,7 +422,7 @@ def set_remaining(clock: Clock, structure: Structure, now: int, ms: int) -> Cloc
     clock = walked(clock, structure, now)
     _refuse_by_hands(clock, structure)
     if not ms and clock.level < len(structure.levels) - 1:
-        return _at(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
+        return _clock_at_level(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
     return _with_left(clock, now, ms)
 
 
@@ -430,7 +432,7 @@ def jump(clock: Clock, structure: Structure, now: int, level: int) -> Clock:
         raise IllegalCommand(
             "no-such-level", "The structure has {count} levels and breaks.", count=len(structure.levels)
         )
-    return _at(structure, level, now, is_running=isinstance(clock, Running))
+    return _clock_at_level(structure, level, now, is_running=isinstance(clock, Running))
 
 
 def next_level(clock: Clock, structure: Structure, now: int) -> Clock:
@@ -459,7 +461,7 @@ def count_hands(clock: Clock, structure: Structure, now: int, hands: int) -> Clo
     played = clock.hands + hands
     if played < level.hands or clock.level == len(structure.levels) - 1:
         return replace(clock, hands=played)
-    return _at(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
+    return _clock_at_level(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
 
 
 def fit(clock: Clock, old: Structure, new: Structure, now: int) -> Clock:
@@ -469,7 +471,7 @@ def fit(clock: Clock, old: Structure, new: Structure, now: int) -> Clock:
     if was.is_by_hands or becomes.is_by_hands:
         if was.is_by_hands == becomes.is_by_hands:
             return clock
-        return _at(new, clock.level, now, is_running=isinstance(clock, Running))
+        return _clock_at_level(new, clock.level, now, is_running=isinstance(clock, Running))
     left = _remaining(clock, now) + becomes.duration_ms - was.duration_ms
     if clock.level < len(new.levels) - 1:
         # What is over, is over now: a level that was added must not have begun in the past.
@@ -477,7 +479,7 @@ def fit(clock: Clock, old: Structure, new: Structure, now: int) -> Clock:
     return _with_left(clock, now, left)
 
 
-def _at(structure: Structure, level: int, now: int, *, is_running: bool) -> Clock:
+def _clock_at_level(structure: Structure, level: int, now: int, *, is_running: bool) -> Clock:
     left = structure.levels[level].duration_ms
     return Running(level, now + left) if is_running else Stopped(level, left)
 

@@ -52,7 +52,7 @@ def breaches(structure: Structure) -> tuple[Breach, ...]:
         *_numbers(structure),
         *_chips(structure),
         *_steps(structure),
-        *_forced(structure),
+        *_check_forced_bets(structure),
         *_breaks(structure),
     ]
     return tuple(sorted(differences, key=lambda breach: breach.index))
@@ -92,7 +92,7 @@ def levels_before_breaks(structure: Structure) -> tuple[int, ...]:
     return tuple(structure.number(index) for index, level in enumerate(structure.levels) if level.is_break)
 
 
-def _played(structure: Structure) -> Iterator[tuple[int, Level]]:
+def _levels_played(structure: Structure) -> Iterator[tuple[int, Level]]:
     return ((index, level) for index, level in enumerate(structure.levels) if not level.is_break)
 
 
@@ -101,7 +101,7 @@ def _amounts(level: Level) -> Iterator[tuple[str, int]]:
 
 
 def _numbers(structure: Structure) -> Iterator[Breach]:
-    for index, level in _played(structure):
+    for index, level in _levels_played(structure):
         for what, amount in _amounts(level):
             is_double = what == "big_bet" and amount == 2 * level.small_bet
             if not is_double and not is_round(amount):
@@ -126,7 +126,7 @@ def _chips(structure: Structure) -> Iterator[Breach]:
 
 
 def _steps(structure: Structure) -> Iterator[Breach]:
-    for (_, before), (index, level) in pairwise(_played(structure)):
+    for (_, before), (index, level) in pairwise(_levels_played(structure)):
         was, now = before.small_bet, level.small_bet
         is_other = (level.game, level.betting) != (before.game, before.betting)
         if was == now and (is_other or level.ante > before.ante or level.bring_in > before.bring_in):
@@ -136,8 +136,8 @@ def _steps(structure: Structure) -> Iterator[Breach]:
             yield Breach("step", index, {"was": was, "now": now})
 
 
-def _forced(structure: Structure) -> Iterator[Breach]:
-    for index, level in _played(structure):
+def _check_forced_bets(structure: Structure) -> Iterator[Breach]:
+    for index, level in _levels_played(structure):
         if level.betting != "fixed-limit":
             continue
         small_bet, ante, bring_in = level.small_bet, level.ante, level.bring_in

@@ -27,7 +27,7 @@ def draw(
     for table, seat in kept.values():
         taken[table].add(seat)
     places: list[Place] = []
-    for table, more in _even({table: len(used) for table, used in taken.items()}, len(waiting)).items():
+    for table, more in _even_shares({table: len(used) for table, used in taken.items()}, len(waiting)).items():
         open_seats = [seat for seat in range(1, seats + 1) if seat not in taken[table]]
         places += [(table, seat) for seat in sorted(chance.shuffled(open_seats)[:more])]
     drawn = dict(zip(chance.shuffled(waiting), places, strict=True))
@@ -49,7 +49,7 @@ def late_seat(tables: Sequence[TableView], *, seats: int, seed: int) -> Place | 
     return places[Chance(seed).below(len(places))] if places else None
 
 
-def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
+def _even_shares(players: Mapping[int, int], more: int) -> dict[int, int]:
     """table -> how many of ``more`` players it gets, so that the tables end as even as can be; low numbers first."""
     final = dict(players)
     level = min(final.values(), default=0)

@@ -38,7 +38,7 @@ def _fold(state: TournamentState) -> None:
             entries.never_entered(state, fact)
 
 
-def _refolded(state: TournamentState, fact: f.ActionUndone | f.ActionRedone) -> None:
+def _refold(state: TournamentState, fact: f.ActionUndone | f.ActionRedone) -> None:
     """The log stays whole; all else is what the facts that stand come to."""
     before = TournamentState()
     before.facts, before.log = state.facts, state.log
@@ -94,6 +94,6 @@ APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "cancelled": prizes.cancelled,
     "prizes-paid": seats.nothing,
     "paid-out": seats.nothing,
-    "action-undone": _refolded,
-    "action-redone": _refolded,
+    "action-undone": _refold,
+    "action-redone": _refold,
 }

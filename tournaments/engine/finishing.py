@@ -46,7 +46,7 @@ def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[FinishedPlac
     finishes: list[FinishedPlace] = []
     for _, group in groupby(in_order, key=lambda bust: bust[1]):
         best = left - len(busts) + 1 + len(finishes)
-        finishes += _shared([entrant for entrant, _ in group], best)
+        finishes += _shared_places([entrant for entrant, _ in group], best)
     return tuple(finishes)
 
 
@@ -56,7 +56,7 @@ def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[FinishedPlace, ..
     Of 52 left three bust: all three are 50th and share the prizes of 50, 51 and 52. Raises as ``places``.
     """
     _check_busts(busts, left)
-    return tuple(_shared(busts, left - len(busts) + 1)) if busts else ()
+    return tuple(_shared_places(busts, left - len(busts) + 1)) if busts else ()
 
 
 def in_order(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[EntrantStanding, ...]:
@@ -84,7 +84,7 @@ def _ranks(in_order: Iterable[int], stacks: Mapping[int, int]) -> list[tuple[int
     return ranked
 
 
-def _shared(entrants: Sequence[int], best: int) -> list[FinishedPlace]:
+def _shared_places(entrants: Sequence[int], best: int) -> list[FinishedPlace]:
     stretch = tuple(range(best, best + len(entrants)))
     return [FinishedPlace(entrant, best, stretch) for entrant in entrants]
 

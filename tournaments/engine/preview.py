@@ -39,10 +39,10 @@ def preview(structure: Structure, players: int, stack: int) -> tuple[EventPrevie
     """A row for the start, for every hour and for the likely end. Fewer players are left by the same part every hour,
     one at the end: an estimate, as nobody knows. Chips that come in later (rebuys, late entries) are not in it."""
     end = lasts(structure, players, stack)
-    return tuple(_at(structure, players, stack, minutes, end) for minutes in (*range(0, end, 60), end))
+    return tuple(_preview_at(structure, players, stack, minutes, end) for minutes in (*range(0, end, 60), end))
 
 
-def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) -> EventPreview:
+def _preview_at(structure: Structure, players: int, stack: int, minutes: int, end: int) -> EventPreview:
     index = begun = 0
     for at, level in enumerate(structure.levels):
         if begun > minutes or (begun == minutes == end and at):

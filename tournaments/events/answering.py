@@ -75,7 +75,7 @@ def answer(
             try:
                 grant = allowances.check(by=by, kind=kind, amount=more, now=now, approval=None, roles=staff.DIRECTORS)
             except allowances.NeedsApproval as refusal:
-                raise _asked(refusal, row, kind, wanted, by=by, now=now, then=then) from None
+                raise _ask_second_person(refusal, row, kind, wanted, by=by, now=now, then=then) from None
             _note(row, kind, chips, by=by, now=now, **grant.details)
         row.answered = row.answered | {kind: chips}
     row.save(update_fields=["answered"])
@@ -85,7 +85,7 @@ def _note(row: Tournament, kind: str, most: int, *, by: User | None, now: dateti
     audit_log.note(verb=ACT, subject=f"tournament:{row.pk}", by=by, now=now, what=kind, amount=most, **details)
 
 
-def _asked(
+def _ask_second_person(
     refusal: allowances.NeedsApproval, row: Tournament, kind: str, wanted: dict[str, int], *, by: User, now: datetime,
     then: str,
 ) -> allowances.NeedsApproval:  # fmt: skip

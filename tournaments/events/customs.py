@@ -54,22 +54,22 @@ def warnings(structure: Structure, broken: Iterable[Breach]) -> list[Warned]:
     by_code: dict[str, list[Breach]] = {}
     for breach in broken:
         by_code.setdefault(breach.code, []).append(breach)
-    return [_warned(structure, code, breaches) for code, breaches in by_code.items()]
+    return [_warning(structure, code, breaches) for code, breaches in by_code.items()]
 
 
-def _warned(structure: Structure, code: str, breaches: Sequence[Breach]) -> Warned:
+def _warning(structure: Structure, code: str, breaches: Sequence[Breach]) -> Warned:
     first, indexes = breaches[0], tuple(dict.fromkeys(breach.index for breach in breaches))
     values = first.values | ({"what": str(STAKES[str(first.values["what"])])} if "what" in first.values else {})
     explanation = filled(str(_SENTENCES[code]), **values)
     sentence = f"{translated(structure.name(first.index))}: {explanation}"
     if len(indexes) > 1:
         sentence = gettext("{sentence} Likewise: {others}.").format(
-            sentence=sentence, others=_listed(structure, indexes[1:])
+            sentence=sentence, others=_level_list(structure, indexes[1:])
         )
     return Warned(code, indexes, first.values, sentence)
 
 
-def _listed(structure: Structure, indexes: Sequence[int]) -> str:
+def _level_list(structure: Structure, indexes: Sequence[int]) -> str:
     """`level 3, levels 5–7, break 2`."""
     parts: list[str] = []
     for is_break in (False, True):

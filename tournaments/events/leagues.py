@@ -49,7 +49,7 @@ def create(
     """
     values = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
     fields = dict(zip(_FIELDS, values, strict=True))
-    return _saved(League(created_by=by, created_at=current_time()), fields)
+    return _save_league(League(created_by=by, created_at=current_time()), fields)
 
 
 @verb("leagues.edit", roles=staff.DIRECTORS)
@@ -90,7 +90,7 @@ def edit(
         raise Illegal(
             "league-has-results", "This formula has scored tournaments and cannot change: create another league."
         )
-    return _saved(league, after)
+    return _save_league(league, after)
 
 
 @verb("leagues.season", roles=staff.DIRECTORS)
@@ -127,7 +127,7 @@ def close_season(*, season_id: RowId, by: User) -> Annotated[Season, not_kept]:
     return season
 
 
-def _saved(league: League, fields: Mapping[str, Any]) -> League:
+def _save_league(league: League, fields: Mapping[str, Any]) -> League:
     checked = dict(fields)
     checked["name"] = _text("name", fields["name"], _LONGEST_NAME)
     checked["description"] = _text("description", fields["description"], _LONGEST_WORDS)

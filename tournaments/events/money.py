@@ -180,10 +180,10 @@ def take(
 
 def covered(tournament: Tournament) -> int:
     """What the house has put into the prizes to reach the guarantee."""
-    return _covered(tournament)["total"] or 0
+    return _overlay_totals(tournament)["total"] or 0
 
 
-def _covered(tournament: Tournament) -> dict[str, Any]:
+def _overlay_totals(tournament: Tournament) -> dict[str, Any]:
     given = Entry.objects.filter(
         account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{OVERLAY}{tournament.pk}:"
     )
@@ -195,7 +195,7 @@ def cover(tournament: Tournament, amount: int, *, guarantee: int, now: datetime,
     again, it moves the difference to what was paid in so far, either way; None where that is nothing. `guarantee`: what
     somebody answered for when the event opened (`answering`); the house pays no more than that.
     """
-    before = _covered(tournament)
+    before = _overlay_totals(tournament)
     wanting = amount - (before["total"] or 0)
     if not wanting:
         return None

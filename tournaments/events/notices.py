@@ -109,7 +109,7 @@ def tell(tournament: Tournament, messages: Sequence[PlayerMessage], *, now: date
         Notice(
             player_id=player,
             kind=message.kind,
-            text=_spoken(message.text, people[player])[:_LONGEST],
+            text=_text_for_player(message.text, people[player])[:_LONGEST],
             data=message.data | {"tournament": tournament.pk},
             key=key,
             way=_WAYS.get(message.kind, Notice.Channel.PAGES),
@@ -126,7 +126,7 @@ def tell(tournament: Tournament, messages: Sequence[PlayerMessage], *, now: date
     return len(created)
 
 
-def _spoken(text: str, player: User) -> str:
+def _text_for_player(text: str, player: User) -> str:
     with spoken_to(player):
         return translated(text).strip()
 
@@ -139,27 +139,29 @@ def follow(locked: Locked, facts: Sequence[EventFact], *, now: datetime, **_: An
     breaking = 0
     for seq, fact in enumerate(facts, first):
         breaking = fact.table if isinstance(fact, f.TableBroken) else 0 if fact.label else breaking
-        messages += _of(locked, seq, fact, breaking)
+        messages += _messages_of_fact(locked, seq, fact, breaking)
         if isinstance(fact, f.Began):
             _tell_of_start(locked.row, now=now)
     tell(locked.row, messages, now=now)
 
 
-def _of(locked: Locked, seq: int, fact: EventFact, breaking: int) -> Iterator[PlayerMessage]:
+def _messages_of_fact(locked: Locked, seq: int, fact: EventFact, breaking: int) -> Iterator[PlayerMessage]:
     state, name = locked.state, locked.row.name
     if isinstance(fact, f.Moved):
-        yield _moved(state, seq, fact, breaking)
+        yield _moved_message(state, seq, fact, breaking)
     elif isinstance(fact, f.Seated) and state.phase == "running":
-        yield _placed(state, seq, fact.entrant, fact.table, fact.seat, "seated", EventSentence("You sit at {place}."))
+        yield _seat_message(
+            state, seq, fact.entrant, fact.table, fact.seat, "seated", EventSentence("You sit at {place}.")
+        )
     elif isinstance(fact, f.FinalTableDrawn):
         for entrant, table, seat in fact.seats:
-            yield _placed(
+            yield _seat_message(
                 state, seq, entrant, table, seat, "final-table", EventSentence("The final table: you sit at {place}.")
             )
     elif isinstance(fact, f.RoundDrawn) and state.phase == "running":
         for entrant, table, seat in fact.seats:
             text = EventSentence("Round {round}: you sit at {place}.")
-            yield _placed(state, seq, entrant, table, seat, "seated", text, round=fact.round)
+            yield _seat_message(state, seq, entrant, table, seat, "seated", text, round=fact.round)
     elif isinstance(fact, f.Penalised):
         text = EventSentence(
             "A penalty: {penalty}. {reason}", penalty=_PENALTIES.get(fact.penalty, fact.penalty), reason=fact.reason
@@ -180,7 +182,7 @@ def _of(locked: Locked, seq: int, fact: EventFact, breaking: int) -> Iterator[Pl
         yield from _paid_back(state, seq, name, undone)
     elif isinstance(fact, f.EventEnded):
         for entrant, prize in fact.prizes:
-            yield _won(state, name, entrant, prize)
+            yield _prize_message(state, name, entrant, prize)
     elif isinstance(fact, f.FlightClosed):
         for entrant, chips in fact.stacks:
             text = EventSentence("{name} is over for today: you continue with {chips:,} chips.", name=name, chips=chips)
@@ -194,7 +196,7 @@ def _of(locked: Locked, seq: int, fact: EventFact, breaking: int) -> Iterator[Pl
                 yield PlayerMessage(entry.player, "cancelled", text, "cancelled", {"reason": fact.reason})
 
 
-def _moved(state: EventEngine, seq: int, fact: f.Moved, breaking: int) -> PlayerMessage:
+def _moved_message(state: EventEngine, seq: int, fact: f.Moved, breaking: int) -> PlayerMessage:
     to = _seat(fact.to_table, fact.to_seat)
     # Why the player has to go, where a table breaks, begins with just that.
     kind = "table-broken" if breaking else "moved"
@@ -222,7 +224,7 @@ def _seat(table: int, seat: int) -> EventSentence:
     return EventSentence("table {table}, seat {seat}", table=table, seat=seat)
 
 
-def _placed(
+def _seat_message(
     state: EventEngine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str, **values: Any
 ) -> PlayerMessage:
     where = {"table": table, "seat": seat}
@@ -237,7 +239,7 @@ def _back(state: EventEngine, seq: int, undone: Iterable[EventFact]) -> Iterator
     for number in sorted(entrants):
         mover = state.entrants[number]
         if mover.is_in and mover.table:
-            yield _placed(
+            yield _seat_message(
                 state,
                 seq,
                 number,
@@ -265,7 +267,7 @@ def _paid_back(state: EventEngine, seq: int, name: str, undone: Iterable[EventFa
         yield PlayerMessage(player, "undone", text, f"undone:{seq}:{fact.entrant}", {"entry": fact.entrant})
 
 
-def _won(state: EventEngine, name: str, entrant: int, prize: int) -> PlayerMessage:
+def _prize_message(state: EventEngine, name: str, entrant: int, prize: int) -> PlayerMessage:
     winner = state.entrants[entrant]
     values = {"name": name, "place": ordinal(winner.place), "prize": prize}
     text = EventSentence("{name}: you finished {place} and won {prize:,}.", **values)
@@ -276,7 +278,7 @@ def _won(state: EventEngine, name: str, entrant: int, prize: int) -> PlayerMessa
     )
 
 
-def _started(tournament: Tournament, language: str) -> str:
+def _started_text(tournament: Tournament, language: str) -> str:
     with translation.override(language):
         text = gettext("{name} has started: you sit at table {table}, seat {seat}.")
     return text.format(name=tournament.name, table="[table]", seat="[seat]")
@@ -284,7 +286,7 @@ def _started(tournament: Tournament, language: str) -> str:
 
 def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
     is_postgresql = connection.vendor == "postgresql"
-    started = {code: _started(tournament, code) for code, _ in settings.LANGUAGES}
+    started = {code: _started_text(tournament, code) for code, _ in settings.LANGUAGES}
     statement = _STARTING.format(
         text="varchar" if is_postgresql else "text",
         object="jsonb_build_object" if is_postgresql else "json_object",

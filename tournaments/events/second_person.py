@@ -141,7 +141,7 @@ def _lock_key_and_event(approval: Approval) -> None:
         journal.of_event(tournament_id=event)
 
 
-def _refused(approval: Approval, now: datetime) -> None:
+def _unlock_refused(approval: Approval, now: datetime) -> None:
     _unlock(approval)
 
 
@@ -151,4 +151,4 @@ def _unlock(approval: Approval) -> None:
         free_key(by=approval.asked_by, verb=approval.payload["verb"], key=key, unless_answered=True)
 
 
-approvals.register(ACT, _apply, lock=_lock_key_and_event, refused=_refused, unlock=_unlock)
+approvals.register(ACT, _apply, lock=_lock_key_and_event, refused=_unlock_refused, unlock=_unlock)

@@ -19,7 +19,7 @@ def create(
 ) -> Series:
     """A new series, for directors. `Conflict` where the name is taken, `Invalid` where its days run backwards."""
     series = Series(created_by=by, created_at=current_time())
-    return _saved(series, name=name, description=description, starts_on=starts_on, ends_on=ends_on)
+    return _save_series(series, name=name, description=description, starts_on=starts_on, ends_on=ends_on)
 
 
 @verb("series.edit", roles=staff.DIRECTORS)
@@ -38,13 +38,17 @@ def edit(
     if not isinstance(is_archived, Unchanged):
         series.is_archived = is_archived
     before = {field: getattr(series, field) for field in _FIELDS}
-    return _saved(series, **before | changed(name=name, description=description, starts_on=starts_on, ends_on=ends_on))
+    return _save_series(
+        series, **before | changed(name=name, description=description, starts_on=starts_on, ends_on=ends_on)
+    )
 
 
 _FIELDS = ("name", "description", "starts_on", "ends_on")
 
 
-def _saved(series: Series, *, name: str, description: str, starts_on: date | None, ends_on: date | None) -> Series:
+def _save_series(
+    series: Series, *, name: str, description: str, starts_on: date | None, ends_on: date | None
+) -> Series:
     series.name, series.description = " ".join(name.split()), description.strip()
     series.starts_on, series.ends_on = starts_on, ends_on
     if not 1 <= len(series.name) <= 80 or not series.name.isprintable():

@@ -41,7 +41,7 @@ def read(data: Any) -> Price:
             name=strange[0],
             choices=", ".join(Payment.Kind.values),
         )
-    return {what: _paid(what, parts) for what, parts in data.items()}
+    return {what: _price_of_parts(what, parts) for what, parts in data.items()}
 
 
 def to_json(price: Price) -> dict[str, dict[str, int]]:
@@ -74,7 +74,7 @@ def of(tournament: Tournament, what: str) -> Paid:
     return price.get(what, Paid())
 
 
-def _paid(what: str, parts: Any) -> Paid:
+def _price_of_parts(what: str, parts: Any) -> Paid:
     if not isinstance(parts, dict) or set(parts) - set(PARTS):
         raise Invalid(
             "bad-price", "The price of {what} is given in these parts: {choices}.", what=what, choices=", ".join(PARTS)
@@ -262,7 +262,7 @@ def create(*, by: User, **fields: Unpack[TermsFields]) -> Template:
     """A new template. `fields`: those of `Terms` by name, as `checked` takes them. Refuses: `Invalid`, `Illegal`
     (terms), `Conflict` (the name is taken)."""
     now = current_time()
-    return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now))
+    return _save_template(Template(**checked(fields), created_by=by, created_at=now, updated_at=now))
 
 
 @verb("templates.edit", roles=staff.DIRECTORS)
@@ -272,7 +272,7 @@ def edit(*, template_id: RowId, by: User, **fields: Unpack[TermsFields]) -> Anno
     for name, value in checked(fields, before=template).items():
         setattr(template, name, value)
     template.updated_at = now
-    return _saved(template)
+    return _save_template(template)
 
 
 @verb("templates.archive", roles=staff.DIRECTORS)
@@ -301,7 +301,7 @@ def find(template_id: int) -> Template:
     return template
 
 
-def _saved(template: Template) -> Template:
+def _save_template(template: Template) -> Template:
     try:
         with transaction.atomic():
             template.save()

@@ -39,7 +39,7 @@ def arrange_tables(locked: Locked, hall: Hall, *, now: datetime) -> None:
     """Do what is due, and have the tables of the room follow all that was played."""
     state, busy = locked.state, hall.busy()
     for _ in range(_MOST_STEPS):
-        command = _unseated(state, locked.seen) or next_command(state, busy, event_journal.ms(now))
+        command = _seat_alternate(state, locked.seen) or next_command(state, busy, event_journal.ms(now))
         if command is None:
             break
         playing.play(locked, command, now=now)
@@ -119,7 +119,7 @@ def _are_even(state: EventEngine) -> bool:
     return tables < 2 or (max(sizes) - min(sizes) < terms.balance_at and not has_room)
 
 
-def _unseated(state: EventEngine, since: int) -> Command | None:
+def _seat_alternate(state: EventEngine, since: int) -> Command | None:
     """Draw a seat for an alternate who came in after the first `since` facts; None where there is none without."""
     if state.phase == "running":
         for fact in state.facts[since:]:

@@ -62,7 +62,7 @@ class Heading:
 
 def heading(tournament_id: int) -> Heading:
     """`NotFound` where there is no such event, or it is a draft. One query."""
-    row = _seen().filter(pk=tournament_id).values_list("pk", "name").first()
+    row = _visible_events().filter(pk=tournament_id).values_list("pk", "name").first()
     if row is None:
         raise NotFound("no-such-event", "There is no such tournament.")
     return Heading(*row)
@@ -70,13 +70,13 @@ def heading(tournament_id: int) -> Heading:
 
 def versions(tournament_ids: Collection[int]) -> dict[int, int]:
     """The version of each of these events that is there for everybody to see. One query."""
-    return dict(_seen().filter(pk__in=tournament_ids).values_list("pk", "version"))
+    return dict(_visible_events().filter(pk__in=tournament_ids).values_list("pk", "version"))
 
 
 def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime) -> EventBoard | None:
     """The event for everybody, and for each of these players, with their notices after that one; None where there is no
     such event. Four queries, and another for facts that this process has not seen."""
-    row = _seen().filter(pk=tournament_id).first()
+    row = _visible_events().filter(pk=tournament_id).first()
     if row is None:
         return None
     if not row.seq:
@@ -91,7 +91,7 @@ def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime)
         return EventBoard(row.version, state.seq, now, parts, own, notices)
 
 
-def _seen() -> Any:
+def _visible_events() -> Any:
     return Tournament.objects.exclude(state=Tournament.State.DRAFT)
 
 

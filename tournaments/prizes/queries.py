@@ -38,7 +38,7 @@ def prizes_of(state: EventEngine) -> tuple[int, ...]:
 def payout_rows(state: EventEngine) -> list[dict[str, Any]]:
     """As things stand, and once the event is over what each got. See `prizes.board`."""
     if state.phase == "finished":
-        return _paid(state)
+        return _prize_rows(state)
     rows: list[dict[str, Any]] = []
     value = state.config.payout.ticket_value
     prizes = prizes_of(state)
@@ -53,7 +53,7 @@ def payout_rows(state: EventEngine) -> list[dict[str, Any]]:
     return rows
 
 
-def _paid(state: EventEngine) -> list[dict[str, Any]]:
+def _prize_rows(state: EventEngine) -> list[dict[str, Any]]:
     """Rows of a finished event: what each got, with ties and deals."""
     value = state.config.payout.ticket_value
     won = sorted(

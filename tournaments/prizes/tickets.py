@@ -88,7 +88,7 @@ def issue(
         ticket, is_new = Ticket.objects.get_or_create(key=key, defaults=fields)
         if is_new:
             legs = [(source, -value), (account(ticket), value)]
-            passage = _noted(ticket, leave) if leave is not None else None
+            passage = _note_gift(ticket, leave) if leave is not None else None
             ledger.post(
                 reference=f"ticket:{ticket.pk}", reason=reasons.A_TICKET(), legs=legs, at=now, by=by, passage=passage
             )
@@ -118,11 +118,11 @@ def give(
     value = terms.of(tournament, "entry").total
     if not value:
         raise Illegal("entry-is-free", "Entry to this tournament is free: no ticket is needed.")
-    reason = _checked(reason, "reason", 200)
+    reason = _checked_text(reason, "reason", 200)
     ticket_key = f"given:{by.pk}:{secrets.token_urlsafe(16)}"
 
     def do() -> Ticket:
-        return _given(
+        return _give_ticket(
             tournament=tournament,
             player=player,
             value=value,
@@ -155,7 +155,7 @@ def give(
     )
 
 
-def _given(
+def _give_ticket(
     *,
     tournament: Tournament,
     player: User,
@@ -182,7 +182,7 @@ def _given(
     )
 
 
-def _noted(ticket: Ticket, leave: Grant) -> Passage:
+def _note_gift(ticket: Ticket, leave: Grant) -> Passage:
     entry = audit_log.note(
         verb=GIVE,
         subject=f"ticket:{ticket.pk}",
@@ -197,7 +197,7 @@ def _noted(ticket: Ticket, leave: Grant) -> Passage:
     return leave.noted(entry)
 
 
-def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+def _give_agreed_ticket(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees with a ticket of the house."""
     request = approval.payload
     tournament = Tournament.objects.filter(pk=request["tournament"]).first()
@@ -205,7 +205,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         raise NotFound("no-such-approval", "There is no such approval request.")
     if tournament.is_over or terms.of(tournament, "entry").total != request["value"]:
         raise Conflict("changed-since", "This tournament has changed since the request: send a new request.")
-    ticket = _given(
+    ticket = _give_ticket(
         tournament=tournament,
         player=access.get_user(request["player"]),
         value=request["value"],
@@ -222,14 +222,14 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"ticket": ticket.pk}
 
 
-approvals.register(GIVE, _agreed)
+approvals.register(GIVE, _give_agreed_ticket)
 
 
 @second_person.verb("tickets.pay_out", roles=staff.DIRECTORS)
 def pay_out(*, ticket_id: RowId, reason: WhyTicket, in_cash: Annotated[bool, internal] = False, by: User) -> Ticket:
     """Pay a ticket's value into the player's wallet instead or, `in_cash`, out of one's open drawer. For directors.
     Refuses: `Illegal` (it is used, or one's own), for cash what `cash.till` and `cash.move` refuse."""
-    why = _checked(reason, "reason", 200)
+    why = _checked_text(reason, "reason", 200)
     ticket, now = lock(TICKETS, ticket_id)
     check_good(ticket)
     if ticket.player_id == by.pk:
@@ -248,7 +248,7 @@ def pay_out(*, ticket_id: RowId, reason: WhyTicket, in_cash: Annotated[bool, int
             reason=why,
             now=now,
         )
-        return _ended(ticket, Ticket.State.REFUNDED, reason=why, now=slip.at)
+        return _end_ticket(ticket, Ticket.State.REFUNDED, reason=why, now=slip.at)
     legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
     return end(ticket, Ticket.State.REFUNDED, reason=why, legs=legs, now=now, by=by)
 
@@ -291,7 +291,7 @@ def take_back(*, ticket_id: RowId, reason: WhyTicket, by: User) -> Ticket:
 
     `Illegal` where it is used, or was won with money that others paid: that is paid out.
     """
-    why = _checked(reason, "reason", 200)
+    why = _checked_text(reason, "reason", 200)
     ticket, now = lock(TICKETS, ticket_id)
     check_good(ticket)
     if ticket.won_in_id:
@@ -370,20 +370,20 @@ def end(
 ) -> Ticket:
     """End a ticket: its value moves as `legs` say."""
     ledger.post(reference=_end_reference(ticket, state), reason=reason, legs=legs, at=now, by=by)
-    return _ended(ticket, state, reason=reason, now=now)
+    return _end_ticket(ticket, state, reason=reason, now=now)
 
 
 def _end_reference(ticket: Ticket, state: str) -> str:
     return f"ticket:{ticket.pk}:{state}"
 
 
-def _ended(ticket: Ticket, state: str, *, reason: StoredText, now: datetime) -> Ticket:
+def _end_ticket(ticket: Ticket, state: str, *, reason: StoredText, now: datetime) -> Ticket:
     ticket.state, ticket.ended_at, ticket.reason = state, now, reason
     ticket.save(update_fields=["state", "ended_at", "reason"])
     return ticket
 
 
-def _checked(text: str, name: str, most: int) -> str:
+def _checked_text(text: str, name: str, most: int) -> str:
     text = " ".join(text.split())
     if not 1 <= len(text) <= most or not text.isprintable():
         raise Invalid(f"bad-{name}", "The {name} is text of 1 to {most} characters.", name=name, most=most)

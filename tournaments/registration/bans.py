@@ -70,13 +70,13 @@ def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, why: str,
     directors = list(people.filter(groups__name="director")) or list(people.filter(groups__name="manager"))
     for director in directors:
         with spoken_to(director):
-            text = _banned(ban, is_in_play=not why).format(
+            text = _ban_notice(ban, is_in_play=not why).format(
                 name=entry.name, number=entry.number, event=row.name, why=why
             )
         notices.tell(player=director, kind="event", text=text, now=now, key=f"banned:{ban.pk}:{entry.pk}")
 
 
-def _banned(ban: Ban, *, is_in_play: bool) -> str:
+def _ban_notice(ban: Ban, *, is_in_play: bool) -> str:
     if ban.kind == Ban.Kind.SELF and is_in_play:
         return gettext(
             "{name}, entry {number} of {event}, has excluded themselves and plays in it: follow the rules of the "

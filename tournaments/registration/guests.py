@@ -87,7 +87,7 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
             number=last.number,
             another=_ANOTHER,
         )
-    known = _known(row, name)
+    known = _known_guest(row, name)
     return known if known is not None else people.make_guest(name=name_of(name), now=now)
 
 
@@ -121,7 +121,7 @@ def _move(locked: Locked, entry: TournamentEntry, player: User, *, now: datetime
     won.update(player=player)
 
 
-def _known(row: Tournament, name: str) -> User | None:
+def _known_guest(row: Tournament, name: str) -> User | None:
     """The guest of this name who was taken off here, or is in another flight of the same event."""
     final = row.parent_id or row.pk
     events = Tournament.objects.filter(Q(pk=final) | Q(parent_id=final)).values("pk")

@@ -520,7 +520,7 @@ def _purse(
 def _standing(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
     """The player's active entry; `NotFound` without one."""
     entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
-    entry = _chosen(entries, player, entrant)
+    entry = _chosen_entry(entries, player, entrant)
     if entry is None:
         sentence = gettext("You have no entry in this tournament that can be removed.")
         if entrant is not None:
@@ -533,12 +533,14 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
 
 def _last(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
     """The player's latest entry; `NotFound` without one."""
-    entry = _chosen(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
+    entry = _chosen_entry(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
     if entry is None:
         raise NotFound("not-entered", "You have no entry to re-enter with: register first.")
     return entry
 
 
-def _chosen(entries: QuerySet[TournamentEntry], player: User | None, entrant: int | None) -> TournamentEntry | None:
+def _chosen_entry(
+    entries: QuerySet[TournamentEntry], player: User | None, entrant: int | None
+) -> TournamentEntry | None:
     wanted = entries.filter(number=entrant) if entrant is not None else entries.filter(player=player)
     return wanted.select_related("player").order_by("-number").first()

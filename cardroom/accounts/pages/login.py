@@ -48,7 +48,7 @@ _DAY = 24 * 60 * 60
 
 def remember_browser(request: HttpRequest, answer: HttpResponse, user: User) -> None:
     """Note in a cookie that this person logged in with this browser."""
-    number, people = _read(request)
+    number, people = _read_cookie(request)
     people = {**{key: mark for key, mark in people.items() if key != str(user.pk)}, str(user.pk): _mark_of(user)}
     content = {"browser": number, "people": dict([*people.items()][-_MOST:])}
     answer.set_cookie(
@@ -67,7 +67,7 @@ def known_browser(request: HttpRequest, *, username: str = "", email: str = "", 
     who = getattr(request, "user", None)
     if isinstance(who, User) and _is_called(who, username, email):
         return f"session:{request.session.session_key}"
-    number, people = _read(request)
+    number, people = _read_cookie(request)
     if not people:
         return None
     for user in User.objects.filter(pk__in=[*people], is_active=True):
@@ -76,7 +76,7 @@ def known_browser(request: HttpRequest, *, username: str = "", email: str = "", 
     return None
 
 
-def _read(request: HttpRequest) -> tuple[str, dict[str, str]]:
+def _read_cookie(request: HttpRequest) -> tuple[str, dict[str, str]]:
     try:
         longest = settings.CARDROOM_KNOWN_BROWSER_DAYS * _DAY
         content = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=longest)
@@ -96,7 +96,7 @@ def _is_called(user: User, username: str, email: str) -> bool:
     return bool({username.casefold(), email.casefold()} & (names - {""}))
 
 
-def _confirmed(user: User) -> list[str]:
+def _confirmed_addresses(user: User) -> list[str]:
     return [*user.emailaddress_set.filter(verified=True).values_list("email", flat=True)]
 
 
@@ -142,7 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
         """A change of how a person logs in is mailed to every address that they have confirmed, and to the old one."""
-        to = {email or EmailAddress.objects.get_primary_email(user), *_confirmed(user)}
+        to = {email or EmailAddress.objects.get_primary_email(user), *_confirmed_addresses(user)}
         for address in sorted(filter(None, to)):
             super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email=address)
 

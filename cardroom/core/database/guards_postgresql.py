@@ -126,7 +126,9 @@ def drop(name: str, table: str) -> str:
 
 def unchanged(rows: Collection[tuple[Any, ...]]) -> Iterator[str]:
     """The names of those `IN_PLACE` that are on and what they were made as."""
-    bodies = {_between(statement, "FUNCTION ", "("): _between(statement, "$$", "$$") for statement in PREPARATION}
+    bodies = {
+        _text_between(statement, "FUNCTION ", "("): _text_between(statement, "$$", "$$") for statement in PREPARATION
+    }
     for name, table, is_on, kind, function, body, has_condition in rows:
         expected = TRIGGERS.get(name)
         if expected is None or not is_on or table != expected[0] or body != bodies.get(function):
@@ -137,5 +139,5 @@ def unchanged(rows: Collection[tuple[Any, ...]]) -> Iterator[str]:
             yield name
 
 
-def _between(text: str, start: str, end: str) -> str:
+def _text_between(text: str, start: str, end: str) -> str:
     return text.partition(start)[2].partition(end)[0]

@@ -57,14 +57,14 @@ def _execute_on_own(statement: str, values: Sequence[Any]) -> int:
     import psycopg
 
     try:
-        own = getattr(_thread, "connection", None) or _open()
+        own = getattr(_thread, "connection", None) or _open_connection()
         return int(own.execute(statement, values, prepare=True).rowcount)
     except (psycopg.OperationalError, psycopg.InterfaceError) as error:
         close()
         raise OperationalError(*error.args) from error
 
 
-def _open() -> Any:
+def _open_connection() -> Any:
     import psycopg
 
     parameters = connection.get_connection_params()

@@ -182,7 +182,7 @@ def _ends_of(table: str, guard: guards.Guard, ends: Sequence[SealedEnds]) -> Ite
                 for pk in end.ids:
                     digest.update(lines.get(pk, b"") + b"\n")
                 if digest.hexdigest() != end.digest:
-                    which = f"row {end.ids[0]}" if len(end.ids) == 1 else f"one of the rows {_listed(end.ids)}"
+                    which = f"row {end.ids[0]}" if len(end.ids) == 1 else f"one of the rows {_id_list(end.ids)}"
                     yield (
                         f"{which} of {table} is not as it was sealed at its end "
                         f"(first seal that differs: {end.seal} of {end.at:%Y-%m-%d %H:%M})"
@@ -201,7 +201,7 @@ def _batches(ends: Iterator[SealedEnds]) -> Iterator[list[SealedEnds]]:
         yield batch
 
 
-def _listed(ids: Sequence[int]) -> str:
+def _id_list(ids: Sequence[int]) -> str:
     return ", ".join(map(str, ids[:20])) + (" and more" if len(ids) > 20 else "")
 
 

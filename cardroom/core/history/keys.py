@@ -10,10 +10,10 @@ _SHORTEST = 16
 def parsed(setting: str) -> dict[int, bytes]:
     """The keys of a setting by their numbers: "2:<text>,1:<text>". Refuses as `keyring.parsed` does."""
     expected = f"each key is a number of its own, a colon and a text of at least {_SHORTEST} characters"
-    return keyring.parsed(setting, read=_read, expected=expected)
+    return keyring.parsed(setting, read=_read_key, expected=expected)
 
 
-def _read(text: str) -> bytes:
+def _read_key(text: str) -> bytes:
     if len(text) < _SHORTEST:
         raise ValueError("too short")
     return text.encode()

@@ -74,7 +74,7 @@ def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistoryS
             return None
         now = now or current_time()
         state = _state(kept)
-        tables, is_complete = _unsealed(state, patience=patience)
+        tables, is_complete = _unsealed_content(state, patience=patience)
         if not tables:
             return None
         content = _text(
@@ -127,7 +127,7 @@ def _state(kept: HistoryState) -> State:
     return State(last.number, last.head, dict(kept.upto), {table: set(ids) for table, ids in kept.open.items()})
 
 
-def _unsealed(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], bool]:
+def _unsealed_content(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], bool]:
     """The content of a new seal by table, for tables that have something new, and whether that is all there is."""
     guarded = rows.tables()
     last = _last_ids(guarded)

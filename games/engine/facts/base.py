@@ -107,10 +107,10 @@ def from_json(kind: str, data: dict[str, Any]) -> Fact:
     if cls is None:
         raise ValueError(f"there is no kind of fact called {kind!r}")
     try:
-        return cls(**{name: _tupled(value) for name, value in data.items()})
+        return cls(**{name: _as_tuples(value) for name, value in data.items()})
     except TypeError as error:
         raise ValueError(f"{kind}: {error}") from None
 
 
-def _tupled(value: Any) -> Any:
-    return tuple([_tupled(item) for item in value]) if type(value) in (list, tuple) else value
+def _as_tuples(value: Any) -> Any:
+    return tuple([_as_tuples(item) for item in value]) if type(value) in (list, tuple) else value

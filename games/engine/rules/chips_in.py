@@ -82,7 +82,7 @@ def kill_skippable(hand: HandInPlay) -> None:
 
 def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
     """Put the wager in and say what it was."""
-    wagered = _fixed(hand, player, to) if hand.is_fixed_limit else _free(hand, player, to)
+    wagered = _fixed_limit_wager(hand, player, to) if hand.is_fixed_limit else _free(hand, player, to)
     hand.emit(wagered)
     verb = wagered.verb
     if verb in ("raise", "completion"):
@@ -94,7 +94,7 @@ def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
     kill_skippable(hand)
 
 
-def _fixed(hand: HandInPlay, player: SeatState, to: int) -> play.Wagered:
+def _fixed_limit_wager(hand: HandInPlay, player: SeatState, to: int) -> play.Wagered:
     """Fixed limit: a whole bet, or an all-in that counts as one from half of it up."""
     full, limits = hand.full, hand.sizes if len(hand.sizes) == 1 else limits_in_force(hand)
     gain = to - full

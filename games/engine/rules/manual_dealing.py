@@ -100,7 +100,7 @@ def grouped(hand: HandInPlay, street: Street, cards: Sequence[c.Given], expected
     count = len(street.ups)
     placed: list[c.Given] = []
     for seat, got in by_seat.items():
-        share = _placed(got, count)
+        share = _placed_cards(got, count)
         if share is None:
             want = counted(count, "{n} card", "{n} cards")
             raise hand.refusal(
@@ -115,7 +115,7 @@ def grouped(hand: HandInPlay, street: Street, cards: Sequence[c.Given], expected
     return sorted(placed, key=lambda item: item.place or 0)
 
 
-def _placed(got: list[c.Given], count: int) -> list[c.Given] | None:
+def _placed_cards(got: list[c.Given], count: int) -> list[c.Given] | None:
     """A seat's cards, each with its place. None where that is not one share: a card or a gap for every place, at most
     one card too many in it; the third card may be missing when both before it came face up."""
     if count == 1:

@@ -81,7 +81,7 @@ def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
     row = tuple(_off_the_stub(hand, streets))
     got = Counter(seat for seat, _, _ in row)
     cards_per_seat = sum(len(street.ups) for street in streets)
-    kept = _kept(hand, streets[-1], got)
+    kept = _seats_keeping_cards(hand, streets[-1], got)
     wrong = wrong_by_now(hand)
     stays = {*kept, *_kept_early(hand, streets[-1])}
     miscounted = [seat for seat, count in wrong.items() if got[seat] - cards_per_seat == count and seat not in stays]
@@ -91,7 +91,7 @@ def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
     return StreetMistakes(streets, is_burned_wrong, tuple(miscounted), kept, row)
 
 
-def _kept(hand: HandInPlay, street: Street, got: Counter[int]) -> tuple[int, ...]:
+def _seats_keeping_cards(hand: HandInPlay, street: Street, got: Counter[int]) -> tuple[int, ...]:
     """The seats that have seen their last downcard, in the order of the deal."""
     if not street.has_last_downcard:
         return ()
@@ -137,7 +137,7 @@ class _MovedCards:
     taken: int
 
 
-def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _MovedCards | None:
+def _move_cards(hand: HandInPlay, street_faults: StreetMistakes) -> _MovedCards | None:
     """Every card where it belongs; kept ones step out of the row. None when the stub lacks the cards for it."""
     is_down = not street_faults.streets[-1].ups[-1]
     due = sum(burns_due(hand, street) for street in street_faults.streets)
@@ -154,7 +154,7 @@ def _moved(hand: HandInPlay, street_faults: StreetMistakes) -> _MovedCards | Non
 def cards_to_light(hand: HandInPlay) -> int:
     """How many cards come into play that nobody has named yet when the street is corrected."""
     street_faults = street_mistakes(hand)
-    moved = _moved(hand, street_faults) if street_faults is not None else None
+    moved = _move_cards(hand, street_faults) if street_faults is not None else None
     return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
 
 
@@ -165,7 +165,7 @@ def corrected_street(
     come to light.
 
     A last card that came face up stays so wherever it goes."""
-    moved = _moved(hand, street_faults)
+    moved = _move_cards(hand, street_faults)
     if moved is None:
         return None
     faces = _with_named(hand, [card for card, _ in moved.dealt], named)

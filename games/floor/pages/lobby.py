@@ -48,9 +48,9 @@ _BOTS = 4
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """The page; those of whom nothing is known share it whole."""
-    kept = [_kept(request, name) for name in _KEPT]
+    kept = [_lobby_choice(request, name) for name in _KEPT]
     page = shared.page(request, *kept, topics=_OF_THE_PAGE, render=lambda: _page(request))
-    return _remembered(request, shared.answer(request, page))
+    return _remember_choices(request, shared.answer(request, page))
 
 
 def _page(request: HttpRequest) -> shared.PagePart:
@@ -103,7 +103,7 @@ def _may_open(request: HttpRequest) -> bool:
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The tables only, which the lobby loads again when something changes."""
     context = _lobby(request)
-    return _remembered(request, shared.answer(request, _tables(request, context), is_alike=True))
+    return _remember_choices(request, shared.answer(request, _tables(request, context), is_alike=True))
 
 
 @part_of("table", "table_id")
@@ -156,7 +156,7 @@ def _games_of(context: dict[str, Any]) -> shared.PagePart:
 def _lobby(request: HttpRequest) -> dict[str, Any]:
     texts = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
     flags = {name: bool(request.GET.get(name)) for name in ("has_seat", "starred")}
-    shown = {name: _kept(request, name) for name in _KEPT}
+    shown = {name: _lobby_choice(request, name) for name in _KEPT}
     wanted = lobby_queries.LobbyFilter(**texts, **flags, sort=shown["sort"])
     games = home_games.games_for(request.user) if request.user.is_authenticated and home_games.are_on() else []
     lobby = lobby_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
@@ -169,16 +169,16 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
     return {"lobby": lobby, "view": shown["view"], **own}
 
 
-def _kept(request: HttpRequest, name: str) -> str:
+def _lobby_choice(request: HttpRequest, name: str) -> str:
     """What the address asks for, else what this browser asked for before."""
     choice = request.GET.get(name, request.COOKIES.get(f"lobby-{name}", ""))
     return choice if choice in _KEPT[name] else _KEPT[name][0]
 
 
-def _remembered(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+def _remember_choices(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
     for name in _KEPT:
         if name in request.GET:
-            kept = _kept(request, name)
+            kept = _lobby_choice(request, name)
             answer.set_cookie(f"lobby-{name}", kept, max_age=_KEPT_SECONDS, samesite="Lax", httponly=True)
     return answer
 

@@ -113,7 +113,7 @@ def _whole(label: str | None = None, help_text: str = "", **options: Any) -> Who
     return WholeNumberField(label=label, help_text=help_text, **options)
 
 
-def _ticked(label: str, help_text: str = "") -> forms.BooleanField:
+def _tick_box(label: str, help_text: str = "") -> forms.BooleanField:
     return forms.BooleanField(label=label, help_text=help_text, required=False)
 
 
@@ -242,8 +242,8 @@ class NewTableForm(forms.Form):
     seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=MOST_SEATS)
     bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=MOST_SEATS - 1, initial=0)
     must_move_to = _one_of(gettext_lazy("Must-move to"))
-    has_spectators = _ticked(gettext_lazy("Allow spectators"))
-    is_private = _ticked(gettext_lazy("Private: by invitation or password"))
+    has_spectators = _tick_box(gettext_lazy("Allow spectators"))
+    is_private = _tick_box(gettext_lazy("Private: by invitation or password"))
     password = forms.CharField(
         label=gettext_lazy("Password"), max_length=60, required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),

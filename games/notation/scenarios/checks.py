@@ -96,20 +96,20 @@ def _named_alike(turn: play.ActionOn, wanted: dict[str, Any]) -> dict[str, Any]:
     return {turn.verb if name in ("bet", "raise-to", "complete-to") else name: what for name, what in wanted.items()}
 
 
-def _is(actual: Any, wanted: Any, what: str) -> str:
+def _difference(actual: Any, wanted: Any, what: str) -> str:
     return "" if actual == wanted else f"{what} {actual}"
 
 
 def _pot(scene: ScriptScene, wanted: Expectation) -> str:
-    return _is(scene.hand.pot, wanted.value, "the pot is")
+    return _difference(scene.hand.pot, wanted.value, "the pot is")
 
 
 def _burns(scene: ScriptScene, wanted: Expectation) -> str:
-    return _is(len(scene.hand.burns), wanted.value, "the cards burned are")
+    return _difference(len(scene.hand.burns), wanted.value, "the cards burned are")
 
 
 def _stub(scene: ScriptScene, wanted: Expectation) -> str:
-    return _is(len(scene.hand.stub), wanted.value, "the cards in the stub are")
+    return _difference(len(scene.hand.stub), wanted.value, "the cards in the stub are")
 
 
 def _common(scene: ScriptScene, wanted: Expectation) -> str:
@@ -121,22 +121,22 @@ def _common(scene: ScriptScene, wanted: Expectation) -> str:
 
 def _stack(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
-    return _is(player.stack if player else 0, wanted.value, f"the stack of seat {wanted.seat} is")
+    return _difference(player.stack if player else 0, wanted.value, f"the stack of seat {wanted.seat} is")
 
 
 def _wins(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
-    return _is(player.won if player else 0, wanted.value, f"seat {wanted.seat} has collected")
+    return _difference(player.won if player else 0, wanted.value, f"seat {wanted.seat} has collected")
 
 
 def _cards(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
-    return _is(len(player.cards) if player else 0, wanted.value, f"the cards of seat {wanted.seat} are")
+    return _difference(len(player.cards) if player else 0, wanted.value, f"the cards of seat {wanted.seat} are")
 
 
 def _down(scene: ScriptScene, wanted: Expectation) -> str:
     player = scene.hand.seats.get(wanted.seat or 0)
-    return _is(len(player.downcards) if player else 0, wanted.value, f"the downcards of seat {wanted.seat} are")
+    return _difference(len(player.downcards) if player else 0, wanted.value, f"the downcards of seat {wanted.seat} are")
 
 
 def _upcards(scene: ScriptScene, wanted: Expectation) -> str:
@@ -170,7 +170,7 @@ def _shows_first(scene: ScriptScene, wanted: Expectation) -> str:
     shown = [fact.seat for fact in scene.hand.facts if isinstance(fact, play.HandShown)]
     if not shown:
         return "no hand has been shown"
-    return _is(shown[0], wanted.seat, "the first hand shown was that of seat")
+    return _difference(shown[0], wanted.seat, "the first hand shown was that of seat")
 
 
 def _ruling(scene: ScriptScene, wanted: Expectation) -> str:
@@ -185,7 +185,7 @@ def _ruling(scene: ScriptScene, wanted: Expectation) -> str:
     ]
     if any(ruling.verdict == verdict for ruling in new_rulings):
         return ""
-    return _is(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
+    return _difference(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
 
 
 def _no_ruling(scene: ScriptScene, wanted: Expectation) -> str:
@@ -200,7 +200,7 @@ def _cites(scene: ScriptScene, wanted: Expectation) -> str:
     cite = rulings[-1].rule
     if _is_cited(str(wanted.value), cite) or wanted.value in _ways_to_say_silent(scene):
         return ""
-    return _is(cite, wanted.value, f"the ruling on {scene.ruling_key} cites")
+    return _difference(cite, wanted.value, f"the ruling on {scene.ruling_key} cites")
 
 
 def _is_cited(wanted: str, cite: str) -> bool:

@@ -43,9 +43,9 @@ def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
         case PlayerLine():
             return _player(line)
         case DealLine():
-            return c.Deal(line.street, _given(line.seats), line.common, burns)
+            return c.Deal(line.street, _given_cards(line.seats), line.common, burns)
         case PrematureLine():
-            return c.DealTooSoon(line.street, _given(line.seats), burns)
+            return c.DealTooSoon(line.street, _given_cards(line.seats), burns)
         case NoticeLine():
             return c.NoticeMistake()
         case LowLine():
@@ -65,7 +65,7 @@ def _player(line: PlayerLine) -> c.Command:
     return _PLAYERS[line.verb](line.seat)
 
 
-def _given(seats: tuple[SeatDeal, ...]) -> tuple[c.Given, ...]:
+def _given_cards(seats: tuple[SeatDeal, ...]) -> tuple[c.Given, ...]:
     return tuple(
         c.Given(share.seat, card.card, card.is_exposed, card.is_off_table, card.card is None, place)
         for share in seats

@@ -103,11 +103,11 @@ def _sections(text: str) -> list[_Section]:
             if named[1] == "play":
                 opens = re.search(r"\"\"\"|'''", line)
                 sections[-1].script = number + (1 if opens and not line[opens.end() :].strip() else 0)
-        quote = _opened(rest)
+        quote = _open_quote(rest)
     return sections
 
 
-def _opened(line: str) -> str:
+def _open_quote(line: str) -> str:
     """The triple quote that ``line`` opens and does not close."""
     quote = ""
     for mark in re.findall(r"\"\"\"|'''", line):

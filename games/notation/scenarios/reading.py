@@ -130,7 +130,7 @@ def _shares(street: int, items: list[str], table: ScriptTable) -> tuple[SeatDeal
 
 def _starting_hand(seat: int, written: str) -> SeatDeal:
     downs, slash, third = written.partition("/")
-    share = SeatDeal(seat, _marked(downs), _marked(third))
+    share = SeatDeal(seat, _read_cards(downs), _read_cards(third))
     up_twice = sum(dealt.is_exposed or dealt.is_off_table for dealt in share.cards) == 2
     if len(share.cards) not in (2, 3):
         raise ScriptError(f"seat {seat} needs two cards before the slash, and {downs!r} is {len(share.cards)}")
@@ -144,13 +144,13 @@ def _starting_hand(seat: int, written: str) -> SeatDeal:
 def _one_card(seat: int, written: str) -> SeatDeal:
     if "/" in written:
         raise ScriptError(f"{seat}:{written} has a slash, which belongs to third street")
-    share = SeatDeal(seat, _marked(written))
+    share = SeatDeal(seat, _read_cards(written))
     if len(share.cards) not in (1, 2):
         raise ScriptError(f"seat {seat} gets one card (two by mistake), and {written!r} is {len(share.cards)}")
     return share
 
 
-def _marked(written: str) -> tuple[ScriptCard, ...]:
+def _read_cards(written: str) -> tuple[ScriptCard, ...]:
     """Cards with the marks before them: ``^`` face up, ``~`` off the table; ``-`` is a card not dealt."""
     dealt: list[ScriptCard] = []
     place = 0

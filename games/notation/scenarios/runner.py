@@ -155,7 +155,7 @@ def _step(scene: ScriptScene | None, line: ScriptLine) -> str:
         _play_line(scene, content)
         return ""
     if content.what == "cannot":
-        return _tried(scene.hand, content)
+        return _try_refusal(scene.hand, content)
     return failure(scene, content)
 
 
@@ -177,7 +177,7 @@ def _play_line(scene: ScriptScene, fact: FactLine) -> None:
         scene.has_named_low = True
 
 
-def _tried(hand: Hand, expectation: Expectation) -> str:
+def _try_refusal(hand: Hand, expectation: Expectation) -> str:
     """Give the engine what it should refuse; it must say why and leave everything as it was."""
     if expectation.value is None:
         return "the hand has begun"
@@ -197,15 +197,15 @@ def _tried(hand: Hand, expectation: Expectation) -> str:
 def _picture(hand: Hand) -> dict[str, Any]:
     """Everything a hand consists of, as values that can be compared; its caches (``_name``) aside."""
     return {
-        name: _pictured(value) for name, value in vars(hand).items() if not name.startswith("_") and name != "players"
+        name: _comparable(value) for name, value in vars(hand).items() if not name.startswith("_") and name != "players"
     }
 
 
-def _pictured(value: Any) -> Any:
+def _comparable(value: Any) -> Any:
     if isinstance(value, SeatState):
-        return tuple(_pictured(getattr(value, name)) for name in SeatState.__slots__)
+        return tuple(_comparable(getattr(value, name)) for name in SeatState.__slots__)
     if isinstance(value, dict):
-        return {key: _pictured(item) for key, item in value.items()}
+        return {key: _comparable(item) for key, item in value.items()}
     if isinstance(value, list):
         return tuple(value)
     return value

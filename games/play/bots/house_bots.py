@@ -76,7 +76,7 @@ def move(table: Table, *, now: datetime) -> bool:
     sitter = table_journal.sitters(table.hand)[table.to_act]
     bot = User.objects.get(pk=sitter.player)
     try:
-        command = _chosen(table, bot, table_journal.facts(table.hand_id, upto=table.seq))
+        command = _choose_command(table, bot, table_journal.facts(table.hand_id, upto=table.seq))
         hands.act(
             hand_id=table.hand_id,
             player=bot,
@@ -117,7 +117,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
             break
         bot = everybody[open_hand.sitters[table.to_act].player]
         try:
-            command = _chosen(table, bot, open_hand.engine.facts)
+            command = _choose_command(table, bot, open_hand.engine.facts)
             # The hand's log of facts keeps the name: a bot acts once at each fact.
             hands.play(table, open_hand, command, now=now, command_id=command_name(table.to_act, f"bot-{table.seq}"))
         except Refusal as error:
@@ -127,7 +127,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
     return table.seq != before
 
 
-def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
+def _choose_command(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
     view = table_journal.engine_of([redact(fact, table.to_act) for fact in facts])
     try:
         return choosing.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())

@@ -70,18 +70,18 @@ class Observation:
 def observe(hand: Hand, seat: int, option: ActionOn) -> Observation:
     """The observation of ``seat``. ``hand``: a replay of facts redacted for it."""
     own = hand.seats[seat]
-    mine = _known(own.cards)
-    board = _known(own.upcards)
-    common = _known(hand.common)
+    mine = _known_cards(own.cards)
+    board = _known_cards(own.upcards)
+    common = _known_cards(hand.common)
     round_facts = _this_round(hand.facts)
     resolve = _resolve(hand.facts)
     opponents = tuple(
         Opponent(other.seat, known, len(other.cards) - len(known), resolve.get(other.seat, 0))
         for other in hand.seats.values()
         if other.seat != seat and other.is_live
-        for known in [_known(other.cards)]
+        for known in [_known_cards(other.cards)]
     )
-    in_sight = {*common}.union(*(_known(other.cards) for other in hand.seats.values()))
+    in_sight = {*common}.union(*(_known_cards(other.cards) for other in hand.seats.values()))
     live = {other.seat for other in opponents}
     wagers = [fact.seat for fact in round_facts if isinstance(fact, Wagered)]
     entered = {fact.seat for fact in round_facts if isinstance(fact, (Wagered, Called))} - {seat}
@@ -109,7 +109,7 @@ def ace_low(card: str) -> int:
     return 1 if rank == ACE else rank
 
 
-def _known(cards: object) -> tuple[str, ...]:
+def _known_cards(cards: object) -> tuple[str, ...]:
     return tuple(card for card in cards if card in _KNOWN)  # type: ignore[attr-defined]
 
 

@@ -38,12 +38,12 @@ def share_of_pot(observation: Observation, rng: random.Random, budget: int = BUD
         return 1.0
     to_come, has_common = observation.streets_to_come if not observation.common else 0, False
     holdings = [HOLDINGS[other.resolve] if other.hidden else 1 for other in observation.opponents]
-    while _needed(observation, holdings, to_come) > len(observation.unseen) and max(holdings) > 1:
+    while _cards_needed(observation, holdings, to_come) > len(observation.unseen) and max(holdings) > 1:
         holdings[holdings.index(max(holdings))] -= 1
-    if to_come and _needed(observation, holdings, to_come) > len(observation.unseen):
+    if to_come and _cards_needed(observation, holdings, to_come) > len(observation.unseen):
         # The deck cannot give everybody a last card: a common card plays for all.
         to_come, has_common = to_come - 1, True
-    needed = _needed(observation, holdings, to_come) + has_common
+    needed = _cards_needed(observation, holdings, to_come) + has_common
     costs = len(observation.game.ways) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
     trials = max(1, min(MOST_TRIALS, budget // costs))
     pairs = list(zip(observation.opponents, holdings, strict=True))
@@ -54,7 +54,7 @@ def share_of_pot(observation: Observation, rng: random.Random, budget: int = BUD
     return total / trials
 
 
-def _needed(observation: Observation, holdings: list[int], to_come: int) -> int:
+def _cards_needed(observation: Observation, holdings: list[int], to_come: int) -> int:
     theirs = sum(other.hidden * picks + to_come for other, picks in zip(observation.opponents, holdings, strict=True))
     return to_come + theirs
 

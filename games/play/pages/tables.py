@@ -214,16 +214,16 @@ class SeatMoveResult(Shape):
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The page of a table; with `?tile` as one of several in a window of ours. Cards come over its socket: this page
     holds none."""
-    return _tile(request, table_id) if "tile" in request.GET else _drawn(request, table_id)
+    return _tile(request, table_id) if "tile" in request.GET else _table_page(request, table_id)
 
 
 @csp_replace({"frame-ancestors": ["'self'"]})
 @xframe_options_sameorigin
 def _tile(request: HttpRequest, table_id: int) -> HttpResponse:
-    return _drawn(request, table_id)
+    return _table_page(request, table_id)
 
 
-def _drawn(request: HttpRequest, table_id: int) -> HttpResponse:
+def _table_page(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_queries.visible_table(table_id, request.user)
     context = {
         "table": table,

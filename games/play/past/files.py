@@ -32,7 +32,7 @@ def of_hand(story: HandStory, form: str) -> File:
     if not story.is_over:
         raise Conflict("hand-in-play", "A hand can be saved when it is over.")
     try:
-        content = _written(story, form)
+        content = _hand_text(story, form)
     except ValueError as error:
         raise NotFound("no-such-form", "{error}: save it as text.", error=error) from None
     return File(f"hand-{story.id}.{form}", _TEXT, content.encode())
@@ -47,7 +47,7 @@ def of_player(player: User, form: str, search: HandSearch = ALL_HANDS, *, before
     def parts(rows: list[HandResult], count: int = 0) -> Iterator[bytes]:
         while rows:
             for place, row in enumerate(rows, 1):
-                yield _numbered(history.seat_story(row.hand, row.seat), form, count + place).encode()
+                yield _hand_in_file(history.seat_story(row.hand, row.seat), form, count + place).encode()
             count += len(rows)
             left = min(_AT_ONCE, MOST - count)
             rows = own_hands.found(player, search, before=rows[-1].pk, limit=left) if left else []
@@ -60,16 +60,16 @@ def _check(form: str) -> None:
         raise NotFound("no-such-form", "Hands are saved as phh or as txt.")
 
 
-def _numbered(story: HandStory, form: str, number: int) -> str:
+def _hand_in_file(story: HandStory, form: str, number: int) -> str:
     """A hand in a file of several; in PHH under its number."""
     try:
-        content = _written(story, form)
+        content = _hand_text(story, form)
     except ValueError as error:
         return f"# Hand {story.id} is left out: {error}.\n\n"
     return f"[{number}]\n{content}\n" if form == "phh" else f"{content}\n\n"
 
 
-def _written(story: HandStory, form: str) -> str:
+def _hand_text(story: HandStory, form: str) -> str:
     facts = [fact for _, _, fact in story.facts]
     names = {seat: sitter.name for seat, sitter in story.sitters.items()}
     began = timezone.localtime(story.started_at)

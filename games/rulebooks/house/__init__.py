@@ -52,7 +52,7 @@ def derived(base: Rulebook, wanted: Mapping[str, Any], *, slug: str, version: st
     if wrong:
         raise BadBook(wrong)
     points = {
-        key: _changed(point, answers[key], title=title) if key in answers else _kept(point, title=title)
+        key: _changed_point(point, answers[key], title=title) if key in answers else _kept_point(point, title=title)
         for key, point in base.points.items()
     }
     book = Rulebook(slug, version, title, MappingProxyType(points))
@@ -113,7 +113,7 @@ def _as_stored(base: Rulebook, point: Point) -> dict[str, Any]:
     }
 
 
-def _kept(point: Point, *, title: str) -> Point:
+def _kept_point(point: Point, *, title: str) -> Point:
     """A point that the house book takes from its base unchanged, cited as the base book's."""
     if point.cite == point.citation:
         return point
@@ -121,7 +121,7 @@ def _kept(point: Point, *, title: str) -> Point:
     return replace(point, cite=cite, citation=f"{title}, {cite}", is_silent=False, follows="")
 
 
-def _changed(point: Point, answer: RuleAnswer, *, title: str) -> Point:
+def _changed_point(point: Point, answer: RuleAnswer, *, title: str) -> Point:
     """``point`` is the base book's."""
     default_text = sentence_of(point, answer.value, answer.tournament)
     text = answer.text or default_text
@@ -146,7 +146,7 @@ def written(book: Rulebook) -> dict[str, Any]:
 def read(points: Mapping[str, Any], *, base: Rulebook, slug: str, version: str, title: str) -> Rulebook:
     """The book that was written down; a point that is newer than it comes from its base."""
     in_order = {
-        key: _as_written(point, points[key], title=title) if key in points else _kept(point, title=title)
+        key: _as_written(point, points[key], title=title) if key in points else _kept_point(point, title=title)
         for key, point in base.points.items()
     }
     return Rulebook(slug, version, title, MappingProxyType(in_order))
@@ -157,8 +157,8 @@ def _as_written(like: Point, stored: Mapping[str, Any], *, title: str) -> Point:
     is played; where that is from, and the sentence of a point taken over, are said as the base book now says them."""
     value, tournament = (_in_order(stored[name], like.value) for name in ("value", "tournament"))
     if stored["cite"].startswith(f"{like.key} "):
-        return _changed(like, RuleAnswer(value, tournament, stored["text"]), title=title)
-    kept = _kept(like, title=title)
+        return _changed_point(like, RuleAnswer(value, tournament, stored["text"]), title=title)
+    kept = _kept_point(like, title=title)
     is_same = (value, tournament) == (like.value, like.tournament)
     return kept if is_same else replace(kept, value=value, tournament=tournament, text=stored["text"])
 

@@ -84,7 +84,7 @@ class RulePart:
         if self.kind == "number":
             return number(value)
         if self.kind == "set":
-            return _listed([str(choice.name) for choice in self.choices if choice.value in value])
+            return _and_list([str(choice.name) for choice in self.choices if choice.value in value])
         choice = self._chosen(value)
         return str(choice.name) if choice else str(value)
 
@@ -146,7 +146,7 @@ def _with_name(part: RulePart, value: Any) -> str:
     return gettext("{name}: {words}").format(name=mid_sentence(part.name), words=part.in_words(value[part.key]))
 
 
-def _listed(names: list[str]) -> str:
+def _and_list(names: list[str]) -> str:
     first, last = ", ".join(names[:-1]), names[-1]
     return gettext("{names} and {last}").format(names=first, last=last) if first else last
 

@@ -36,7 +36,7 @@ def shared_hand(word: str) -> HandStory:
     """The hand of a link, as the player who shared it sees it. Where they hid the names, players are called by their
     seats, and nothing tells which hand of which table it was, for that hand's page has the names: its numbers are 0,
     its table has no name, its day no time. It leads to no other hand. `NotFound` for a word that is no link's."""
-    number, seat, has_names = _unsealed(word)
+    number, seat, has_names = _unseal_link(word)
     hand = Hand.objects.select_related("table").filter(pk=number).first()
     if hand is None:
         raise NotFound("no-such-hand", _NONE)
@@ -59,7 +59,7 @@ def _sealing(secret: str) -> AESSIV:
     return AESSIV(sha256(f"{_PURPOSE}:{secret}".encode()).digest())
 
 
-def _unsealed(word: str) -> tuple[int, int, int]:
+def _unseal_link(word: str) -> tuple[int, int, int]:
     """The hand, the seat and whether there are names; also of a link that was made under an earlier secret key."""
     with suppress(ValueError):
         sealed = bytes.fromhex(word)

@@ -95,7 +95,7 @@ LOW_IS_SHORT = Question(
 )
 
 
-def _completed(scene: DeskScene, answers: Answers) -> None:
+def _complete_and_raise(scene: DeskScene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
     scene.add_deed(gettext("Seat {seat} completes the bet.").format(seat=seat))
@@ -119,7 +119,7 @@ COMPLETED = Question(
         number("raises", gettext_lazy("How many raises after it?"), 0, 5, 3),
         flag("two_left", gettext_lazy("Only two players are left in the whole tournament")),
     ),
-    _completed,
+    _complete_and_raise,
     lambda answers: Setup(low=1, players_left=2 if answers.get("two_left") else 0),
     structures=_ONLY_LIMIT,
 )

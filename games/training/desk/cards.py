@@ -42,7 +42,7 @@ _DOWNCARD = {
 _WHICH = {"first": (0,), "second": (1,), "both": (0, 1), "third": (0, 2)}
 
 
-def _given(seat: int, place: int, answers: Answers) -> c.Given:
+def _marked_card(seat: int, place: int, answers: Answers) -> c.Given:
     is_off = answers["how"] == "off-table"
     return c.Given(seat, is_exposed=not is_off, is_off_table=is_off, place=place)
 
@@ -54,7 +54,7 @@ def _downcard_setup(answers: Answers) -> Setup:
 
 def _downcard(scene: DeskScene, answers: Answers) -> None:
     seat, places = 1, _WHICH[answers["which"]]
-    cards = [_given(seat, place, answers) for place in places]
+    cards = [_marked_card(seat, place, answers) for place in places]
     if answers["which"] != "both":  # which is dealt no third card
         cards += [c.Given(seat, place=place) for place in range(3) if place not in places]
     others = [c.Given(other, place=place) for place in range(3) for other in scene.seats if other != seat]
@@ -111,7 +111,9 @@ def _last_card(scene: DeskScene, answers: Answers) -> None:
             else gettext("Seat {seat}’s last card is dealt face up.")
         )
         scene.add_deed(sentence.format(seat=dealt_seat))
-    cards = [_given(dealt_seat, 0, answers) if dealt_seat in marked else c.Given(dealt_seat) for dealt_seat in seats]
+    cards = [
+        _marked_card(dealt_seat, 0, answers) if dealt_seat in marked else c.Given(dealt_seat) for dealt_seat in seats
+    ]
     scene.play(c.Deal(7, tuple(cards)))
 
 
@@ -155,7 +157,7 @@ LAST_CARD = Question(
 )
 
 
-def _burned(scene: DeskScene, answers: Answers) -> None:
+def _burn_wrongly(scene: DeskScene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
     sentence = {
@@ -200,7 +202,7 @@ BURNED = Question(
         choice("last_card", gettext_lazy("A last card dealt after it?"), *_SEEN, street=("7",)),
         flag("has_acted", gettext_lazy("Somebody has acted on that street since")),
     ),
-    _burned,
+    _burn_wrongly,
     players=(2, 6),
 )
 

@@ -65,7 +65,7 @@ PICKED_UP = Question(
 )
 
 
-def _reordered(scene: DeskScene, answers: Answers) -> None:
+def _reorder_upcards(scene: DeskScene, answers: Answers) -> None:
     scene.to(next(street.number for street in scene.game.streets[1:] if street.has_betting))
     scene.add_deed(gettext("Seat 1 changes the order of its upcards."))
     scene.play(c.Reorder(1))
@@ -77,7 +77,7 @@ REORDERED = Question(
     gettext_lazy("A player changed the order of the upcards"),
     ("upcard_order",),
     (flag("again", gettext_lazy("Warned for it at this table before")),),
-    _reordered,
+    _reorder_upcards,
     lambda answers: Setup(warned=(1,) if answers["again"] else ()),
 )
 
@@ -136,7 +136,7 @@ _FOULED = {
 }
 
 
-def _fouled(scene: DeskScene, answers: Answers) -> None:
+def _find_fouled_deck(scene: DeskScene, answers: Answers) -> None:
     when = answers["when"]
     scene.to(7 if when == "showdown" else int(when))
     if when == "showdown":
@@ -166,7 +166,7 @@ FOULED = Question(
             ("showdown", gettext_lazy("At the showdown")),
         ),
     ),
-    _fouled,
+    _find_fouled_deck,
     lambda answers: Setup(is_hand_shown=True),
 )
 

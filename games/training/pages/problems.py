@@ -88,7 +88,7 @@ def _page(request: HttpRequest, day: date | None) -> Context:
         "chosen": solution and LABELS[solution.choice].lower(),
         "parts": _parts(problem.facts, problem.seat),
         "went_on": _parts(after, problem.seat, gettext("After that")),
-        "data": _played(problem, [*problem.facts, *after]),
+        "data": _player_data(problem, [*problem.facts, *after]),
         "before": before,
         "following": following,
         "record": answering.record(request.user) if is_known else None,
@@ -130,18 +130,18 @@ def _name(own: int) -> Callable[[int], str]:
     return lambda seat: (gettext("Seat {seat} (you)") if seat == own else gettext("Seat {seat}")).format(seat=seat)
 
 
-def _played(problem: DailyProblem, facts: list[Fact]) -> dict[str, Any]:
+def _player_data(problem: DailyProblem, facts: list[Fact]) -> dict[str, Any]:
     """The data from which the page plays the hand, like that of a finished hand."""
     seats = problem.started.order
     named = {seat: gettext("You") if seat == problem.seat else _name(0)(seat) for seat in sorted(seats)}
     return {
         "seatCount": max(4, *seats), "you": problem.seat, "actions": problem.actions,
-        "upto": len(problem.facts), "facts": _numbered(facts),
+        "upto": len(problem.facts), "facts": _numbered_facts(facts),
         "seats": [{"number": seat, "name": name} for seat, name in named.items()],
     }  # fmt: skip
 
 
-def _numbered(facts: list[Fact]) -> list[tuple[int, str, dict[str, Any]]]:
+def _numbered_facts(facts: list[Fact]) -> list[tuple[int, str, dict[str, Any]]]:
     return [(seq, fact.kind, to_json(fact)) for seq, fact in enumerate(facts, 1)]
 
 
@@ -211,7 +211,7 @@ GuestChoice = Annotated[
 ]
 
 
-def _drawn(problem: DailyProblem) -> dict[str, Any]:
+def _problem_data(problem: DailyProblem) -> dict[str, Any]:
     """The problem as `ProblemView` describes it."""
     fields = ("day", "game", "stakes", "street", "seat", "actions")
     solution, view = problem.solution, {name: getattr(problem, name) for name in fields}
@@ -249,7 +249,7 @@ def answer(*, day: str, action: answering.Action, by: User) -> DailyProblem:
 _TEMPLATE = "games/training/problem.html"
 TODAY = Page("learn/problem/", "problem_today", today, is_public=True, template=_TEMPLATE)
 PROBLEM = Page("learn/problem/<slug:day>/", "problem", of_day, is_public=True, template=_TEMPLATE, says_refusals=True)
-_PROBLEM = PlainAnswer(ProblemView, _drawn)
+_PROBLEM = PlainAnswer(ProblemView, _problem_data)
 
 
 class AnswerProblemForm(PagePost):

@@ -169,7 +169,7 @@ class ChoosablePoint(serializers.Serializer[Any]):
     parts = PointPart(many=True)
 
 
-def _named(book: Rulebook, *, base: str | None) -> dict[str, Any]:
+def _book_data(book: Rulebook, *, base: str | None) -> dict[str, Any]:
     """A book as `Book` describes it."""
     names = {"slug": book.slug, "version": book.version, "reference": rulebooks.reference(book), "title": book.title}
     return names | {"base": base}
@@ -247,15 +247,15 @@ def _point(point: BookPoint) -> dict[str, Any]:
 def every_book(*, by: Any) -> list[dict[str, Any]]:
     """The published books, then the newest version of each of the house's own."""
     versions = rulebook_queries.house_books()
-    house_books = [_named(rulebook_queries.book_of(version), base=version.book.base) for version in versions]
-    return [_named(load(slug), base=None) for slug in rulebooks.slugs()] + house_books
+    house_books = [_book_data(rulebook_queries.book_of(version), base=version.book.base) for version in versions]
+    return [_book_data(load(slug), base=None) for slug in rulebooks.slugs()] + house_books
 
 
 def published_book(*, slug: str, by: Any) -> dict[str, Any]:
     """A published book, point by point."""
     if slug not in rulebooks.slugs():
         raise NotFound("no-such-rulebook", "There is no rulebook called {slug}.", slug=slug)
-    return _named(load(slug), base=None) | {"points": _points(load(slug), {})}
+    return _book_data(load(slug), base=None) | {"points": _points(load(slug), {})}
 
 
 def choosable_points(*, by: Any) -> list[dict[str, Any]]:
@@ -295,7 +295,7 @@ def history(*, book: str, by: Any) -> list[dict[str, Any]]:
 
 def book_of_table(*, table_id: int, by: Any) -> dict[str, Any]:
     """The book of a table's next hand."""
-    return _played(table_queries.visible_table(table_id, by), by)
+    return _book_at_table(table_queries.visible_table(table_id, by), by)
 
 
 def revise(
@@ -305,8 +305,8 @@ def revise(
     return rulebook_services.revise.once(key, slug=book, changes=changes, after=after, note=note, by=by)
 
 
-def _played(table: Table, by: Any) -> dict[str, Any]:
-    return _named(load(table.rulebook), base=None)
+def _book_at_table(table: Table, by: Any) -> dict[str, Any]:
+    return _book_data(load(table.rulebook), base=None)
 
 
 BAD_BOOK = "For managers. A book that cannot be played is refused with 422 and `faults`: `points` and the `reason`."
@@ -331,7 +331,7 @@ class RulebookOfTable(OfRulebooks):
         summary="Change the rulebook of a table from its next hand",
         description="For managers. The hand being played keeps its own.",
         answers=BookName,
-        shown=_played,
+        shown=_book_at_table,
     )
 
 

@@ -94,9 +94,9 @@ class RulebookDraft:
     def _point_form(self, question: RuleQuestion) -> PointForm:
         key, wanted = question.key, self.wanted.get(question.key, {})
         point = self.base.points[key]
-        value = _filled(wanted.get("value"), plain(point.value))
+        value = _over_base(wanted.get("value"), plain(point.value))
         follows = value if point.tournament is None else plain(point.tournament)
-        in_tournament = _filled(wanted.get("tournament"), follows)
+        in_tournament = _over_base(wanted.get("tournament"), follows)
         base_tournament = plain(point.value if point.tournament is None else point.tournament)
         return PointForm(
             key=key,
@@ -119,8 +119,8 @@ def wanted_in_form(post: QueryDict) -> WantedPoints:
     wanted: WantedPoints = {}
     for key, question in questions().items():
         answers = {
-            "value": _read(post, key, question),
-            "tournament": _read(post, _TOURNAMENT + key, question) if question.has_tournament else None,
+            "value": _read_answer(post, key, question),
+            "tournament": _read_answer(post, _TOURNAMENT + key, question) if question.has_tournament else None,
             "text": post.get(_TEXT + key, ""),
         }
         if kept := {name: value for name, value in answers.items() if value not in (None, "")}:
@@ -128,7 +128,7 @@ def wanted_in_form(post: QueryDict) -> WantedPoints:
     return wanted
 
 
-def _read(post: QueryDict, name: str, question: RuleQuestion) -> Any:
+def _read_answer(post: QueryDict, name: str, question: RuleQuestion) -> Any:
     """The answer to a point in one setting, None where the form does not ask for it."""
     answers = {part.key: _answer(post, _name(name, part), part) for part in question.parts}
     if "" in answers:
@@ -153,7 +153,7 @@ def _name(name: str, part: RulePart) -> str:
     return f"{name}.{part.key}" if part.key else name
 
 
-def _filled(wanted: Any, base: Any) -> Any:
+def _over_base(wanted: Any, base: Any) -> Any:
     if wanted is None:
         return base
     return {**base, **wanted} if isinstance(base, dict) and isinstance(wanted, dict) else wanted

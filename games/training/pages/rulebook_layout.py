@@ -87,7 +87,7 @@ def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None)
     """Every point of the book. `was`: the changed points of a house book as its base has them."""
     before = was or {}
     return [
-        RulebookSection(title, [_changed(row(book, key), before.get(key)) for key in keys])
+        RulebookSection(title, [_with_change(row(book, key), before.get(key)) for key in keys])
         for title, keys in grouped(book.points)
     ]
 
@@ -96,7 +96,7 @@ def side_by_side(books: list[Rulebook], *, only_different: bool = False) -> list
     """Every point in every book, or those on which the books do not play the same."""
     groups = []
     for title, keys in grouped(books[0].points):
-        points = [_compared(books, key) for key in keys]
+        points = [_compared_point(books, key) for key in keys]
         if points := [point for point in points if not (only_different and point.is_same)]:
             groups.append(ComparedSection(title, points))
     return groups
@@ -127,7 +127,7 @@ def in_words(key: str, value: Any) -> str:
     return questions()[key].in_words(value)
 
 
-def _changed(now: RulebookRow, was: Mapping[str, Any] | None) -> RulebookRow:
+def _with_change(now: RulebookRow, was: Mapping[str, Any] | None) -> RulebookRow:
     if was is None:
         return now
     value, other = frozen(was["value"]), frozen(was["tournament"])  # as it is kept, it has lists
@@ -136,7 +136,7 @@ def _changed(now: RulebookRow, was: Mapping[str, Any] | None) -> RulebookRow:
     return replace(now, was=before)
 
 
-def _compared(books: list[Rulebook], key: str) -> ComparedPoint:
+def _compared_point(books: list[Rulebook], key: str) -> ComparedPoint:
     played = [(book.points[key].value, book.points[key].tournament) for book in books]
     cells = [(book, row(book, key)) for book in books]
     return ComparedPoint(key, str(questions()[key].name), cells, is_same=all(values == played[0] for values in played))

@@ -117,7 +117,7 @@ def house_new(request: HttpRequest) -> HttpResponse:
             )
         except Refusal as refusal:
             return _form(request, draft, refusal=refusal, base=base)
-        return _saved(
+        return _back_to_book(
             request,
             gettext("{title} is saved. To use it, choose it at a table.").format(title=saved.title),
             slug=saved.book.slug,
@@ -143,7 +143,7 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
         words = gettext("{title} is saved. To use it, choose it at a table; it applies from the next hand.").format(
             title=saved.title
         )
-        return _saved(request, words.format(book=saved.title), slug=slug)
+        return _back_to_book(request, words.format(book=saved.title), slug=slug)
     return _form(request, draft, newest=newest, after=after)
 
 
@@ -195,7 +195,7 @@ def _form(
     return render(request, "games/training/house_edit.html", context, status=refusal.status if refusal else 200)
 
 
-def _saved(request: HttpRequest, words: str, *, slug: str) -> HttpResponse:
+def _back_to_book(request: HttpRequest, words: str, *, slug: str) -> HttpResponse:
     messages.success(request, words)
     return redirect("house_rulebook", slug)
 

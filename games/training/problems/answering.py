@@ -99,7 +99,7 @@ def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime
 
     Refuses: `NotFound` (no problem of that day, or it is still to come), `Invalid` (a choice that there is not).
     """
-    return _asked(_row(day, now=now), viewer, choice)
+    return _problem_for(_row(day, now=now), viewer, choice)
 
 
 @verb("problems.answer")
@@ -123,7 +123,7 @@ def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -
             earlier = row.answers.get(user=by)
     if earlier.action != action:
         raise Conflict("already-answered", "You have already answered this problem.")
-    return _asked(row, by, "")
+    return _problem_for(row, by, "")
 
 
 def record(user: User) -> Record:
@@ -158,7 +158,7 @@ def _row(day: date | None, *, now: datetime) -> Problem:
     return row
 
 
-def _asked(row: Problem, viewer: Viewer, choice: str) -> DailyProblem:
+def _problem_for(row: Problem, viewer: Viewer, choice: str) -> DailyProblem:
     if viewer is not None and viewer.is_authenticated:
         choice = row.answers.filter(user=viewer.pk).values_list("action", flat=True).first() or ""
     elif choice:

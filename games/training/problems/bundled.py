@@ -90,10 +90,10 @@ def _line(game: str, rng: random.Random) -> str:
         hand.play(command)
     candidates = select(hand.facts, seats=hand.seats, book=hand.book, rng=rng)
     selected = next(filter(None, candidates), None)
-    return _written(selected, game, done, begun[selected.turn.upto]) if selected else ""
+    return _problem_toml(selected, game, done, begun[selected.turn.upto]) if selected else ""
 
 
-def _written(selected: Selected, game: str, done: str, turn: int) -> str:
+def _problem_toml(selected: Selected, game: str, done: str, turn: int) -> str:
     deck = next(fact.deck for fact in selected.facts if isinstance(fact, play.DeckShuffled))
     seats = sum(isinstance(fact, play.HandStarted) and len(fact.order) for fact in selected.facts)
     answer = selected.answer

@@ -46,7 +46,7 @@ def turns_of(facts: Sequence[Fact]) -> list[Turn]:
             street = fact.street
         if not isinstance(fact, play.ActionOn) or fact.bring_in or fact.is_range or len(fact.sizes) > 1:
             continue
-        taken = _taken(after)
+        taken = _choice_taken(after)
         # With a few bets left there is little to choose.
         if taken in choices(fact) and len(choices(fact)) > 1 and stacks[fact.seat] >= _FEWEST_BETS * started.big_bet:
             turns.append(Turn(upto, fact.seat, street, taken))
@@ -70,7 +70,7 @@ def command(option: play.ActionOn, choice: str) -> c.Command:
     return plain[choice](option.seat) if choice in plain else c.Wager(option.seat, option.sizes[0])
 
 
-def _taken(fact: Fact) -> str:
+def _choice_taken(fact: Fact) -> str:
     if isinstance(fact, play.Wagered):
         return {"completion": "complete"}.get(fact.verb, fact.verb)
     words: dict[type[Fact], str] = {play.Folded: "fold", play.Checked: "check", play.Called: "call"}

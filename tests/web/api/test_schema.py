@@ -146,9 +146,9 @@ def written(raw, monkeypatch) -> Iterator[list[str]]:
     """The languages in which the document was written."""
     languages: list[str] = []
     monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: languages.append(get_language()) or raw)
-    api._written.cache_clear()
+    api._rendered_schema.cache_clear()
     yield languages
-    api._written.cache_clear()
+    api._rendered_schema.cache_clear()
 
 
 @pytest.mark.parametrize("address", ["/api/schema/", "/api/docs/"])

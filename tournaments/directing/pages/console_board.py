@@ -44,7 +44,7 @@ def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
         hits = frozenset(_hits(state, query)) if query else frozenset()
         is_hand_for_hand = state.is_hand_for_hand
         prizes, note = _prizes_or_why(state)
-        suggested = _suggested(row, state, now_ms)
+        suggested = _suggestions_now(row, state, now_ms)
         return in_numbers(state, now_ms) | {
             "seq": row.seq,
             "format": state.config.format,
@@ -90,7 +90,7 @@ def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
         }
 
 
-def _suggested(row: Tournament, state: EventEngine, now_ms: int) -> list[EventSuggestion]:
+def _suggestions_now(row: Tournament, state: EventEngine, now_ms: int) -> list[EventSuggestion]:
     dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
     current = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
     return [suggestions.spoken_of(suggestion) for suggestion in current]

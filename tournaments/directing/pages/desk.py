@@ -81,11 +81,11 @@ def desk(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def _desk_of(request: HttpRequest, row: Tournament, query: str, number: str) -> Context:
     show = request.GET.get("show", "")
-    entries = _filtered(row, show)
+    entries = _filtered_entries(row, show)
     if query:
         entries = entries.filter(Q(name__icontains=query) | Q(player__username__icontains=query))
     people = _people(row, query) if query else []
-    picked = _picked(row, number)
+    picked = _picked_entry(row, number)
     page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     event_sheet = sheet(row, now=timezone.now())
     return {
@@ -112,12 +112,12 @@ def _desk_of(request: HttpRequest, row: Tournament, query: str, number: str) -> 
     }
 
 
-def _filtered(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
+def _filtered_entries(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
     entries = registration_queries.in_order(row).filter(_FILTERED.get(show, ~Q(state=State.WITHDRAWN)))
     return entries.order_by("number" if show == "waiting" else "-number").prefetch_related("payments")
 
 
-def _picked(row: Tournament, number: str) -> TournamentEntry | None:
+def _picked_entry(row: Tournament, number: str) -> TournamentEntry | None:
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         return None
     return registration_queries.in_order(row).prefetch_related("payments").filter(number=int(number)).first()
@@ -179,7 +179,7 @@ class DeskForm(PagePost):
 
 def _page_after(request: HttpRequest, row: Tournament, words: str, entry: TournamentEntry | None) -> HttpResponse:
     """The desk after an order, with what was done, to be printed and undone. A page takes its parts out of it."""
-    outcome = {"confirmation": words, "entered": _picked(row, str(entry.number)) if entry is not None else None}
+    outcome = {"confirmation": words, "entered": _picked_entry(row, str(entry.number)) if entry is not None else None}
     context = _desk_of(request, row, "", "") | outcome | {"key": token_urlsafe(12), "typed": {}}
     return render(request, DESK.template, context)
 

@@ -32,7 +32,7 @@ from tournaments.registration.pages.views import EVENT, event_for
 After = Annotated[int, Limits(default=0, max_value=fields.MOST_SEQ, help_text="The number of the last fact you have.")]
 
 
-def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
+def _opened_event(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
     """The event, once registration has opened."""
     row = event_for(by, tournament_id)
     if not row.seq:
@@ -42,7 +42,9 @@ def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
 
 def console_of(*, tournament_id: int, by: User) -> Any:
     words = gettext("Registration has not opened: nothing to run yet.")
-    return directing_queries.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
+    return directing_queries.console(
+        tournament=_opened_event(by, tournament_id, words, "not-open-yet"), now=timezone.now()
+    )
 
 
 def tables(*, tournament_id: int, by: Any) -> Any:
@@ -51,7 +53,7 @@ def tables(*, tournament_id: int, by: Any) -> Any:
 
 
 def table(*, tournament_id: int, table: int, by: Any) -> Any:
-    row = _opened(by, tournament_id, gettext("There are no tables yet."), "no-such-table")
+    row = _opened_event(by, tournament_id, gettext("There are no tables yet."), "no-such-table")
     return directing_queries.table(tournament=row, number=table)
 
 

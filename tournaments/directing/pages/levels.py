@@ -102,7 +102,7 @@ def fields_of_levels(levels: Iterable[Level]) -> dict[str, str]:
     for level in levels:
         row = {name: str(getattr(level, name) or "") for name in _FIELDS}
         rows.append(row | {"colour_up": ", ".join(str(chip) for chip in level.colour_up)})
-    return _numbered(rows)
+    return _numbered_fields(rows)
 
 
 def replace_levels(data: Mapping[str, Any], levels: Mapping[str, str]) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def press_button(data: Mapping[str, Any], press: str) -> dict[str, Any]:
     elif press.startswith("remove-"):
         number = parts.whole_number_or_none(press.removeprefix("remove-"))
         rows = [row for at, row in enumerate(rows) if at != number]
-    return replace_levels(data, _numbered(rows))
+    return replace_levels(data, _numbered_fields(rows))
 
 
 def _raw(data: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -130,7 +130,7 @@ def _raw(data: Mapping[str, Any]) -> list[dict[str, str]]:
     return rows
 
 
-def _numbered(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def _numbered_fields(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return {f"level-{number}-{name}": value for number, row in enumerate(rows) for name, value in row.items()}
 
 

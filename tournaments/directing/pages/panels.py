@@ -198,14 +198,14 @@ def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
             "is_flight": state.is_flight,
             "is_live": state.phase == "running",
         }
-        context["won"] = won = _won(row, state)
+        context["won"] = won = _winnings(row, state)
     return gettext("Payouts"), context | {
         "owed": sum(entry.owed for entry in won),
         "receipts": payouts.receipts(row).count(),
     }
 
 
-def _won(row: Tournament, state: EventEngine) -> list[Winnings]:
+def _winnings(row: Tournament, state: EventEngine) -> list[Winnings]:
     """The players out who have won something, best first. Three queries."""
     if state.phase != "finished" and (state.locked is None or state.is_payout_stale):
         return []

@@ -14,29 +14,29 @@ def terms(state: TournamentState, fact: f.EventAnnounced | f.TermsChanged) -> No
 
 
 def entered(state: TournamentState, fact: f.Entered) -> None:
-    count_in(state, _made(state, fact))
+    count_in(state, _add_entrant(state, fact))
 
 
 def entered_as_alternate(state: TournamentState, fact: f.EnteredAsAlternate) -> None:
-    entrant = _made(state, fact)
+    entrant = _add_entrant(state, fact)
     entrant.status = "alternate"
     state.alternates[entrant.number] = None
 
 
-def _made(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
-    entrant = _listed(state, fact)
+def _add_entrant(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
+    entrant = _list_entrant(state, fact)
     state.players[fact.player] = fact.entrant
     return entrant
 
 
 def never_entered(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> None:
     """An entry that was undone keeps its number, as one that withdrew: its receipt is known by it."""
-    entrant = _listed(state, fact)
+    entrant = _list_entrant(state, fact)
     entrant.status = "withdrawn"
     entrant.stack = entrant.bounty = 0
 
 
-def _listed(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
+def _list_entrant(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
     entrant = Entrant(
         fact.entrant,
         fact.player,

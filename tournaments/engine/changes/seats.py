@@ -21,7 +21,7 @@ def take_seat(state: TournamentState, number: int, table: int, seat: int) -> Non
     entrant.table, entrant.seat = table, seat
 
 
-def _open(state: TournamentState, number: int, size: int) -> None:
+def _open_table(state: TournamentState, number: int, size: int) -> None:
     state.tables[number] = TableState(number, size, state.totals)
     state.last_table = max(state.last_table, number)
 
@@ -37,7 +37,7 @@ def _clear(state: TournamentState) -> None:
 
 def _sit_all(state: TournamentState, seats: tuple[f.Seat, ...], size: int) -> None:
     for table in sorted({table for _, table, _ in seats} - set(state.tables)):
-        _open(state, table, size)
+        _open_table(state, table, size)
     for number, table, seat in seats:
         take_seat(state, number, table, seat)
 
@@ -63,7 +63,7 @@ def seated(state: TournamentState, fact: f.Seated) -> None:
 
 
 def table_opened(state: TournamentState, fact: f.TableOpened) -> None:
-    _open(state, fact.table, fact.size)
+    _open_table(state, fact.table, fact.size)
 
 
 def table_closed(state: TournamentState, fact: f.TableClosed) -> None:
@@ -84,7 +84,7 @@ def nothing(state: TournamentState, fact: f.TableBroken | f.PaidOut | f.PrizesPa
 
 def final_table(state: TournamentState, fact: f.FinalTableDrawn) -> None:
     _clear(state)
-    _open(state, fact.table, fact.size)
+    _open_table(state, fact.table, fact.size)
     _sit_all(state, fact.seats, fact.size)
 
 

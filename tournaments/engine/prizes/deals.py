@@ -60,7 +60,7 @@ def icm_shares(stacks: Sequence[int], prizes: Sequence[int], unit: int = 1) -> t
     common = gcd(*stacks)
     stacks = [stack // common for stack in stacks]
     weights = _differences([prize - least for prize in padded])
-    values, denominator = _bracketed(stacks, weights)
+    values, denominator = _value_bounds(stacks, weights)
     values = [value + least * denominator for value in values]
     if not _is_decided(values, denominator, stacks, total, unit) and (exact := _exact(stacks, weights)) is not None:
         values, denominator = exact
@@ -105,7 +105,7 @@ def _differences(prizes: Sequence[int]) -> list[int]:
     ]
 
 
-def _bracketed(stacks: Sequence[int], weights: Sequence[int]) -> tuple[list[int], int]:
+def _value_bounds(stacks: Sequence[int], weights: Sequence[int]) -> tuple[list[int], int]:
     """(values, one): player i's value is ``values[i] / one`` or up to 2**-_BITS more.
 
     Each of at most 2**(n - 1) fractions is rounded down by less than 1 and the sum multiplied by the stack, so that

@@ -106,7 +106,7 @@ def end(event: Event, label: str = "") -> None:
     if event.config.flight_levels:
         _bag(event, label)
         return
-    left = _ranked(event)
+    left = _rank_unbeaten(event)
     prizes = prizes_of(event, left)
     event.emit(f.EventEnded(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
 
@@ -122,7 +122,7 @@ def has_only_winners(event: Event) -> bool:
     return len(open_prizes) == event.left and len(set(open_prizes)) == 1
 
 
-def _ranked(event: Event) -> list[Finished]:
+def _rank_unbeaten(event: Event) -> list[Finished]:
     """Those who were never out, by their chips; equal ones share."""
     by_chips = sorted(event.in_play(), key=lambda entrant: (-entrant.stack, entrant.number))
     ranked: list[Finished] = []

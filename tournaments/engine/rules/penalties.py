@@ -11,7 +11,7 @@ from tournaments.engine.event import Event, Opened
 PENALTY = "TDA 71"
 
 
-def _named(command: c.Penalise) -> EventSentence:
+def _penalty_name(command: c.Penalise) -> EventSentence:
     if command.kind == "hands":
         return labels.counted(command.count, labels.HAND_TO_MISS, labels.HANDS_TO_MISS)
     if command.kind == "rounds":
@@ -54,7 +54,7 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
             hands,
             command.reason,
             at=event.now,
-            label=labels.PENALTY(name=entrant.name, what=_named(command)),
+            label=labels.PENALTY(name=entrant.name, what=_penalty_name(command)),
         )
     )
     if command.kind == "disqualified":

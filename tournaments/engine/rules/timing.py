@@ -42,12 +42,12 @@ def start(event: Event, command: c.Start) -> None:
 
 def pause(event: Event, command: c.Pause) -> None:
     """Stop the clock."""
-    _set(event, clocks.pause(*_at(event)), "paused", labels.CLOCK_STOPPED())
+    _set_clock(event, clocks.pause(*_running_clock(event)), "paused", labels.CLOCK_STOPPED())
 
 
 def resume(event: Event, command: c.Resume) -> None:
     """Let the clock run on."""
-    _set(event, clocks.resume(*_at(event)), "resumed", labels.CLOCK_RUNS())
+    _set_clock(event, clocks.resume(*_running_clock(event)), "resumed", labels.CLOCK_RUNS())
 
 
 def add_time(event: Event, command: c.AddTime) -> None:
@@ -56,45 +56,45 @@ def add_time(event: Event, command: c.AddTime) -> None:
         raise IllegalCommand("nothing-to-do", "No time was given.")
     sign = "+" if command.ms > 0 else "-"
     label = labels.CLOCK_CHANGED(time=f"{sign}{_minutes(abs(command.ms))}")
-    _set(event, clocks.add(*_at(event), command.ms), "time", label)
+    _set_clock(event, clocks.add(*_running_clock(event), command.ms), "time", label)
 
 
 def set_remaining(event: Event, command: c.SetRemaining) -> None:
     """So much of this level is left."""
     label = labels.CLOCK_SET(time=_minutes(command.ms))
-    _set(event, clocks.set_remaining(*_at(event), command.ms), "time", label)
+    _set_clock(event, clocks.set_remaining(*_running_clock(event), command.ms), "time", label)
 
 
 def room_was_away(event: Event, command: c.RoomWasAway) -> None:
     """Play stood still, and the clock with it."""
-    clock, structure, now = _at(event)
+    clock, structure, now = _running_clock(event)
     label = labels.ROOM_AWAY(time=_minutes(command.ms))
-    _set(event, clocks.later(clock, structure, now, command.ms), "away", label)
+    _set_clock(event, clocks.later(clock, structure, now, command.ms), "away", label)
 
 
 def go_to(event: Event, command: c.GoTo) -> None:
     """Begin any level now."""
-    _set_level(event, clocks.jump(*_at(event), command.level))
+    _set_level(event, clocks.jump(*_running_clock(event), command.level))
 
 
 def next_level(event: Event, command: c.NextLevel) -> None:
     """Begin the next level now."""
-    _set_level(event, clocks.next_level(*_at(event)))
+    _set_level(event, clocks.next_level(*_running_clock(event)))
 
 
 def previous_level(event: Event, command: c.PreviousLevel) -> None:
     """Begin the level before again."""
-    _set_level(event, clocks.previous_level(*_at(event)))
+    _set_level(event, clocks.previous_level(*_running_clock(event)))
 
 
 def hands_played(event: Event, command: c.HandsPlayed) -> None:
     """A level by hands comes nearer to its end."""
     if command.hands < 1:
         raise IllegalCommand("nothing-to-do", "At least one hand was played.")
-    clock, structure, now = _at(event)
+    clock, structure, now = _running_clock(event)
     played = clocks.count_hands(clock, structure, now, command.hands)
     if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
-        _set(event, played, "hands", labels.counted(command.hands, labels.HAND_PLAYED, labels.HANDS_PLAYED))
+        _set_clock(event, played, "hands", labels.counted(command.hands, labels.HAND_PLAYED, labels.HANDS_PLAYED))
 
 
 def edit_levels(event: Event, command: c.EditLevels) -> None:
@@ -136,17 +136,17 @@ def clock_off(event: Event, command: c.ClockOff) -> None:
     event.emit(f.ClockLifted(entrant.number, at=event.now, label=labels.CLOCK_OFF(name=entrant.name)))
 
 
-def _at(event: Event) -> tuple[Clock, Structure, int]:
+def _running_clock(event: Event) -> tuple[Clock, Structure, int]:
     event.require("running")
     return event.clock, event.structure, event.now
 
 
-def _set(event: Event, clock: Clock, why: str, label: str = "") -> None:
+def _set_clock(event: Event, clock: Clock, why: str, label: str = "") -> None:
     event.emit(f.ClockSet(clock, why, at=event.now, label=label))
 
 
 def _set_level(event: Event, clock: Clock) -> None:
-    _set(event, clock, "level", labels.LEVEL_BEGINS(what=event.structure.name(clock.level)))
+    _set_clock(event, clock, "level", labels.LEVEL_BEGINS(what=event.structure.name(clock.level)))
 
 
 def _minutes(ms: int) -> str:

@@ -40,10 +40,10 @@ def receipt_told(receipt: OrderReceipt) -> dict[str, Any]:
 
 
 def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
-    return [{"seq": seq, "kind": fact.kind, "data": _told(fact)} for seq, fact in enumerate(facts, after + 1)]
+    return [{"seq": seq, "kind": fact.kind, "data": _fact_fields(fact)} for seq, fact in enumerate(facts, after + 1)]
 
 
-def _told(fact: Any) -> dict[str, Any]:
+def _fact_fields(fact: Any) -> dict[str, Any]:
     """A fact as it stands in the journal, its label and its reason in the reader's language."""
     values = plain.to_plain(fact)
     return {name: translated(value) if isinstance(value, str) else value for name, value in values.items()}

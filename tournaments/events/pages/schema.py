@@ -29,7 +29,7 @@ class _ConfigPartSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         _component(auto_schema, EventConfig)
-        whole = _sent(auto_schema, EventConfig)
+        whole = _body_schema(auto_schema, EventConfig)
         needed = whole.pop("required")
         parts = whole["properties"]
         properties = {name: schema if name in needed else or_null(schema) for name, schema in parts.items()}
@@ -60,15 +60,15 @@ def _component(auto_schema: Any, cls: Any) -> dict[str, Any]:
     component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=cls)
     if component not in auto_schema.registry:
         auto_schema.registry.register(component)
-        component.schema = _sent(auto_schema, cls)
+        component.schema = _body_schema(auto_schema, cls)
     reference: dict[str, Any] = component.ref
     return reference
 
 
-def _sent(auto_schema: Any, cls: Any) -> dict[str, Any]:
+def _body_schema(auto_schema: Any, cls: Any) -> dict[str, Any]:
     hints = get_type_hints(cls)
     properties = {
-        field.name: _bounded(schema_of(hints[field.name], lambda inner: _component(auto_schema, inner)))
+        field.name: _with_bounds(schema_of(hints[field.name], lambda inner: _component(auto_schema, inner)))
         for field in fields(cls)
     }
     needed = [
@@ -85,11 +85,11 @@ def _sent(auto_schema: Any, cls: Any) -> dict[str, Any]:
     return schema | ({"required": needed} if needed else {})
 
 
-def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
+def _with_bounds(schema: dict[str, Any]) -> dict[str, Any]:
     if schema.get("type") == "integer":
         return schema | {"minimum": 0, "maximum": MOST_CHIPS}
     if "items" in schema:
-        return schema | {"items": _bounded(schema["items"])}
+        return schema | {"items": _with_bounds(schema["items"])}
     return schema
 
 

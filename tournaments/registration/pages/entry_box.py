@@ -53,7 +53,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
     taking it back."""
     if not user.is_authenticated:
         with looking(row, now=now) as state:
-            offer = _tried(row, state, Payment.Kind.ENTRY, None, None, now=now)
+            offer = _try_entry(row, state, Payment.Kind.ENTRY, None, None, now=now)
             return {"register": offer, "is_full": _is_full(state)}
     entry = registration_queries.of_player(row, user)
     wallet = welcome.spendable_by(user)
@@ -64,7 +64,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
         entrant = state.entrants.get(entry.number) if entry else None
 
         def tried(what: str, command: Command | None) -> EntryOffer:
-            return _tried(row, state, what, command, wallet, now=now)
+            return _try_entry(row, state, what, command, wallet, now=now)
 
         offers: dict[str, Any] = {}
         if entry is None:
@@ -99,7 +99,7 @@ def _is_automatic(row: Tournament, state: EventEngine, entry: TournamentEntry | 
     return entry.player_id in automatic_rebuys.automatic_buyers(row)
 
 
-def _tried(
+def _try_entry(
     row: Tournament, state: EventEngine, what: str, command: Command | None, wallet: int | None, *, now: datetime
 ) -> EntryOffer:
     """Would it be taken now? Of somebody who is not known only whether entry is open."""

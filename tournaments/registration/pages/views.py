@@ -63,7 +63,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     show, conduct = request.GET.get("show", ""), request.GET.get("conduct", "")
     searched = looked_for(request.GET)
-    events = _shown(show, request.user, is_director=is_director)
+    events = _events_shown(show, request.user, is_director=is_director)
     if conduct in Tournament.Conduct.values:
         events = events.filter(conduct=conduct)
     if searched:
@@ -199,7 +199,7 @@ def book_title(row: Tournament) -> str:
         return reference
 
 
-def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
+def _events_shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
     if show == "finished":
         return event_queries.finished()
     if show == "running":

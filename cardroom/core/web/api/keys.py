@@ -36,7 +36,7 @@ def key_of(request: Request) -> str:
     """The key that came with a request, "" where none did; refuses (`Invalid`) one that is no key. The caller then
     makes sure that nothing is done twice."""
     request.key_is_taken = True  # type: ignore[attr-defined]
-    return _given(request)
+    return _idempotency_key(request)
 
 
 def once(handler: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,7 +48,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(handler)
     def handle(view: Any, request: Request, *args: Any, **named: Any) -> Any:
-        key = _given(request)
+        key = _idempotency_key(request)
         if not key:
             return handler(view, request, *args, **named)
         is_done_again = getattr(view, "answer_is_secret", False) or getattr(view, "is_heavy", False)
@@ -67,7 +67,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
                 refused.append(refusal)
                 return UNKEPT
             # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
-            return _NOT_KEPT if getattr(request, "key_is_taken", False) else _kept(fresh[0])
+            return _NOT_KEPT if getattr(request, "key_is_taken", False) else _stored_part(fresh[0])
 
         # The request may hold a password: without the room's own key nobody can try words against its digest.
         sent = json.dumps([request.method, request.path, request.data])
@@ -105,14 +105,14 @@ _VERB = "request"
 _NOT_KEPT = {"kept": False}
 
 
-def _kept(answer: Any) -> Any:
+def _stored_part(answer: Any) -> Any:
     """The part of an answer that is stored; a file is made anew."""
     if not isinstance(answer, Response):
         return UNKEPT
     return {"status": answer.status_code, "data": json.loads(JSONRenderer().render(answer.data) or "null")}
 
 
-def _given(request: Request) -> str:
+def _idempotency_key(request: Request) -> str:
     key = request.headers.get(HEADER)
     if key is None:
         return ""

@@ -43,11 +43,13 @@ def resource(address: str, view: Any, *, name: str) -> list[URLPattern]:
 
     (Django would add or drop the slash by a redirect, on which a POST loses its body.)
     """
-    answer = never_cache(_checked(view).as_view())  # an answer is for one person only, and changes by the second
+    answer = never_cache(
+        _checked_resource(view).as_view()
+    )  # an answer is for one person only, and changes by the second
     return [path(address, answer, name=name), path(f"{address}/", answer)]
 
 
-def _checked(view: Any) -> Any:
+def _checked_resource(view: Any) -> Any:
     """The resource, doing nothing twice under one key and refusing parameters that it does not know."""
     handlers = {name: checked(keys.once(getattr(view, name))) for name in _CHANGING if hasattr(view, name)}
     if hasattr(view, "get"):
@@ -66,7 +68,7 @@ _ALWAYS = frozenset({"format"})
 
 def note_parameters(request: Any, *names: str) -> None:
     """Note parameters as known."""
-    _known(request).update(names)
+    _known_parameters(request).update(names)
 
 
 def checked(handler: Callable[..., Any], *, is_read: bool = False) -> Callable[..., Any]:
@@ -86,11 +88,11 @@ def checked(handler: Callable[..., Any], *, is_read: bool = False) -> Callable[.
 
 def check(request: Any) -> None:
     """Refuse (400) parameters that nothing has read. Call it after the known ones are read."""
-    if unknown := sorted(set(request.query_params) - _known(request) - _ALWAYS):
+    if unknown := sorted(set(request.query_params) - _known_parameters(request) - _ALWAYS):
         raise ValidationError({name: [gettext("There is no such parameter.")] for name in unknown})
 
 
-def _known(request: Any) -> set[str]:
+def _known_parameters(request: Any) -> set[str]:
     if not hasattr(request, "known_parameters"):
         request.known_parameters = set()
     known: set[str] = request.known_parameters
@@ -113,8 +115,8 @@ class NewestFirst(BasePagination):
 
         `rows(before, limit)` gives at most `limit` rows, newest first, older than the one numbered `before`.
         """
-        limit = _asked(request, "limit", most=MOST) or LIMIT
-        results = rows(_asked(request, "cursor", most=_MOST_ID), limit + 1)
+        limit = _whole_number_parameter(request, "limit", most=MOST) or LIMIT
+        results = rows(_whole_number_parameter(request, "cursor", most=_MOST_ID), limit + 1)
         if len(results) <= limit:
             return results, None
         results = results[:limit]
@@ -137,7 +139,7 @@ def older(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def _asked(request: Request, name: str, *, most: int) -> int | None:
+def _whole_number_parameter(request: Request, name: str, *, most: int) -> int | None:
     note_parameters(request, name)
     given = request.query_params.get(name)
     if given is None:

@@ -238,7 +238,7 @@ CARDROOM_CARDS_KEY = env.str("CARDROOM_CARDS_KEY", default="")
 if not CARDROOM_CARDS_KEY and CARDROOM_EMBEDDED:
     CARDROOM_CARDS_KEY = _own_key("cards_key", lambda: seals.with_new_key(""))
 try:
-    seals.parsed(CARDROOM_CARDS_KEY)
+    seals.parse_keys(CARDROOM_CARDS_KEY)
 except ValueError as error:
     raise ImproperlyConfigured(f"CARDROOM_CARDS_KEY: {error}; `manage.py cards_key` makes one.") from None
 
@@ -248,7 +248,7 @@ CARDROOM_HISTORY_KEY = env.str("CARDROOM_HISTORY_KEY", default="")
 if not CARDROOM_HISTORY_KEY and CARDROOM_EMBEDDED:
     CARDROOM_HISTORY_KEY = _own_key("history_key", history_keys.fresh)
 try:
-    history_keys.parsed(CARDROOM_HISTORY_KEY)
+    history_keys.parse_keys(CARDROOM_HISTORY_KEY)
 except ValueError as error:
     raise ImproperlyConfigured(f"CARDROOM_HISTORY_KEY: {error}.") from None
 CARDROOM_HISTORY_HEADS = env.str("CARDROOM_HISTORY_HEADS", default="")

@@ -79,7 +79,7 @@ def test_only_a_room_of_one_process_makes_its_own_key_of_the_cards(monkeypatch: 
     apart = {"REDIS_URL": "redis://127.0.0.1:6379/3", "CARDROOM_EMBEDDED": "false"}
     [[own], [none], [again]] = settings_of(["CARDROOM_CARDS_KEY"], alone, apart, alone)
     assert (none, again) == ("''", own)
-    assert list(seals.parsed(own.strip("'"))) == [1]
+    assert list(seals.parse_keys(own.strip("'"))) == [1]
     path = PROJECT / ".run" / "cards_key"
     assert (path.read_text("ascii"), path.stat().st_mode & 0o777) == (own.strip("'"), 0o600)
 

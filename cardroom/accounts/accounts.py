@@ -37,7 +37,7 @@ PartOfName = Annotated[str | None, Limits(max_length=150, allow_blank=True)]
 Password = Annotated[str, Limits(max_length=128, trim_whitespace=False)]
 
 
-def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
+def find_accounts(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
     """Accounts, the newest first: with a name or e-mail that begins with `words`, of this `state` (open or closed), and
     with this `role`."""
     users = User.objects.select_related("member").prefetch_related("groups").order_by("-pk")
@@ -194,7 +194,7 @@ def check_no_drawer(user: User) -> None:
         )
 
 
-def locked(user: User) -> User:
+def lock_account(user: User) -> User:
     """The account, locked until the transaction ends."""
     return User.objects.select_for_update(no_key=True).get(pk=user.pk)
 

@@ -37,7 +37,7 @@ def mark(
     """
     about = User.objects.filter(username__iexact=player.strip()).first()
     if about is None:
-        words = gettext("There is no player called “{name}”.").format(name=names.shown(player))
+        words = gettext("There is no player called “{name}”.").format(name=names.name_for_message(player))
         raise NotFound("no-such-player", Verbatim(words))
     if about.pk == by.pk:
         raise Invalid("bad-player", "Notes are about other players.")

@@ -86,7 +86,7 @@ def open_now(*, now: datetime, user: User | None = None) -> QuerySet[RoomSession
     return sessions.select_related("user", "kiosk_by").order_by("-began_at", "handle")
 
 
-def connected(session: RoomSession, *, now: datetime) -> bool:
+def is_connected(session: RoomSession, *, now: datetime) -> bool:
     """Whether one of its sockets was open a moment ago."""
     return session.seen_at is not None and session.seen_at > now - FRESH
 

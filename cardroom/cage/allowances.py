@@ -362,7 +362,7 @@ def done_today(by: User, verb: str, now: datetime, *, alone: bool = True) -> int
     if verb == "adjustment":
         return _adjusted_chips(by, since=start, alone=alone)
     if verb == "over-short":
-        return counts.answered(by, since=start, alone=alone)
+        return counts.differences_answered(by, since=start, alone=alone)
     if verb in BY_THE_LOG:
         return passages.granted_since(verb, by=by, since=start, alone=alone)
     slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gte=start)

@@ -114,7 +114,7 @@ def list_requests(*, by: User) -> list[CashierRequest]:
 
 def list_approvals(*, before: int | None, limit: int, by: User) -> list[Approval]:
     """What a second person decides, and has decided."""
-    return approvals.listed(before=before, limit=limit)
+    return approvals.list_approvals(before=before, limit=limit)
 
 
 def read_own(*, by: User) -> cage_queries.PlayerBalances:

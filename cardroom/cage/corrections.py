@@ -226,6 +226,6 @@ def correct(
 
 def _with_books(user: User) -> User:
     """The account, then the cage's books, both locked."""
-    row = accounts.locked(user)
+    row = accounts.lock_account(user)
     cage_books.lock_books()
     return row

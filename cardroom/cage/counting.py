@@ -99,7 +99,7 @@ def take_down(
 
 def _in_between(session: DrawerSession, expected: int, *, by: User) -> BlindCount | None:
     """What `by` counted in between last, where it differed and no money moved since: the books say the same."""
-    row = counts.explained(f"drawer:{session.drawer_id}", by=by, since=session.opened_at)
+    row = counts.explained_count(f"drawer:{session.drawer_id}", by=by, since=session.opened_at)
     is_moved = row is None or row.expected != expected or session.slips.filter(at__gt=row.at).exists()
     return None if is_moved else row
 
@@ -141,7 +141,7 @@ def post_difference(
         approval=approval,
         grant=grant,
     )
-    counts.posted(stood, now=now, approval=approval)
+    counts.mark_posted(stood, now=now, approval=approval)
 
 
 def check_whole(amount: int) -> None:

@@ -216,7 +216,7 @@ def count(*, counted: Counted, session_id: RowId | None = None, reason: str = ""
     expected = ledger.balance(drawer_account(session.drawer))
     what = DrawerCount.Kind.BETWEEN
     row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
-    counts.settled(stood, now=now)
+    counts.settle_count(stood, now=now)
     audit_log.note(
         verb="cage.count",
         subject=f"drawer:{session.drawer_id}",

@@ -178,5 +178,5 @@ def get_user_by_name(name: str) -> User:
     """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
     user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if user is None:
-        raise NotFound("no-such-player", "There is no player called “{name}”.", name=names.shown(name))
+        raise NotFound("no-such-player", "There is no player called “{name}”.", name=names.name_for_message(name))
     return user

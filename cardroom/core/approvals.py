@@ -329,7 +329,7 @@ def past(*, now: datetime) -> QuerySet[Approval]:
     return rows.select_related("asked_by", "decided_by", "player").order_by("-pk")
 
 
-def listed(*, before: int | None, limit: int) -> list[Approval]:
+def list_approvals(*, before: int | None, limit: int) -> list[Approval]:
     """All of them, newest first."""
     rows = Approval.objects.select_related("asked_by", "decided_by", "player").order_by("-pk")
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])

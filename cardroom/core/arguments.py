@@ -39,7 +39,7 @@ class NotKept:
     """Marks a result that is not kept under the key of its request: the same key does the work again."""
 
 
-def changed(**values: Any) -> dict[str, Any]:
+def changed_values(**values: Any) -> dict[str, Any]:
     """Those of these values that are not `UNCHANGED`."""
     return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
 

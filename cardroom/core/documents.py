@@ -53,7 +53,7 @@ class File:
         return self.content() if callable(self.content) else self.content
 
 
-def listed(
+def listing_pdf(
     title: str, subtitle: str, columns: Sequence[Column], rows: Sequence[Sequence[object]], *, note: str = ""
 ) -> bytes:
     """A PDF of one listing, under its title and subtitle."""

@@ -7,7 +7,7 @@ needs nothing of Django, which reads its settings with it.
 from collections.abc import Callable
 
 
-def parsed(setting: str, *, read: Callable[[str], bytes], expected: str) -> dict[int, bytes]:
+def parse_keys(setting: str, *, read: Callable[[str], bytes], expected: str) -> dict[int, bytes]:
     """The keys of a setting by their numbers, none of an empty one. `read`: a key out of its text, or `ValueError`.
 
     `ValueError`, without any key in it, for a setting that cannot be read; `expected` says what each key should be.

@@ -36,7 +36,7 @@ def normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
-def shown(name: str) -> str:
+def name_for_message(name: str) -> str:
     """A typed name for a message to the person who typed it: invisible characters are written as their numbers."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in name)
 

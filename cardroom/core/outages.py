@@ -57,7 +57,7 @@ def due_again(due: datetime, outage: Outage) -> datetime:
     return max(due + (outage.ended_at - outage.began_at), outage.ended_at + GRACE)
 
 
-def lengthened(since: datetime, until: datetime) -> datetime:
+def lengthen_by_outages(since: datetime, until: datetime) -> datetime:
     """The end of a time from `since` to `until`, lengthened by outages in between. One query."""
     for outage in Outage.objects.filter(ended_at__gt=since).order_by("began_at"):
         if outage.began_at >= until:

@@ -48,10 +48,10 @@ class NotOpened(Unavailable):
     code = "seal-broken"
 
 
-def parsed(setting: str) -> dict[int, bytes]:
-    """The keys of a setting by their numbers, none of an empty one. Refuses as `keyring.parsed` does."""
+def parse_keys(setting: str) -> dict[int, bytes]:
+    """The keys of a setting by their numbers, none of an empty one. Refuses as `keyring.parse_keys` does."""
     expected = f"each key is a number from 1, a colon and {_KEY_BYTES} bytes in base64"
-    return keyring.parsed(setting, read=_read, expected=expected)
+    return keyring.parse_keys(setting, read=_read, expected=expected)
 
 
 def _read(text: str) -> bytes:
@@ -63,7 +63,7 @@ def _read(text: str) -> bytes:
 
 def with_new_key(setting: str) -> str:
     """The setting with a new key in front, which seals from then on."""
-    number = max(parsed(setting), default=0) + 1
+    number = max(parse_keys(setting), default=0) + 1
     return ",".join(filter(None, [f"{number}:{b64encode(secrets.token_bytes(_KEY_BYTES)).decode()}", setting.strip()]))
 
 
@@ -135,12 +135,12 @@ def opened(text: str, *, subject: str, about: str) -> str:
 
 @lru_cache(maxsize=8)
 def _keys(setting: str) -> dict[str, bytes]:
-    return {str(number): key for number, key in parsed(setting).items()}
+    return {str(number): key for number, key in parse_keys(setting).items()}
 
 
 @lru_cache(maxsize=8)
 def _newest(setting: str) -> tuple[int, bytes]:
-    return max(parsed(setting).items())
+    return max(parse_keys(setting).items())
 
 
 @lru_cache(maxsize=_KEPT)

@@ -2,8 +2,9 @@
 
 A first count that differs is recorded, and the answer is "count again". If the second figure is the same, it is the
 count, and its difference needs a reason. If it is another one, or a second person refuses it, only somebody else's
-count is taken. What then becomes of the difference is the caller's: `posted` into the ledger, at once or once a second
-person agrees (`still_stands`), or only `settled`. Call with what is counted locked.
+count is taken. What then becomes of the difference is the caller's: it is posted into the ledger (`mark_posted`), at
+once or once a second person agrees (`still_stands`), or only settled (`settle_count`). Call with what is counted
+locked.
 
 A typing error may be corrected: once, and within `CORRECTION`, another figure replaces the first. The answer to it is
 "count again" whether it agrees with the books or not, and it has to be counted again as well. So nobody can try figures
@@ -50,10 +51,10 @@ def stand(
     follows: BlindCount | None = None,
 ) -> BlindCount:
     """Keep this count where it is taken: it agrees with the books, or is the second of the same figure and has its
-    reason. With a difference it stands until that is `posted` or `settled`.
+    reason. With a difference it stands until that is posted (`mark_posted`) or settled (`settle_count`).
 
     `corrects_within`: how long the first figure may be corrected; None: until somebody else counts. `follows`: a count
-    of theirs that was `settled`, of which this one is the second figure where none of theirs stands. Refuses: `Illegal`
+    of theirs that was settled, of which this one is the second figure where none of theirs stands. Refuses: `Illegal`
     ("count-again": a first figure that differs, or its correction; "count-differs": the same again, without a reason),
     `Conflict` ("count-stands": somebody else has to count). None of them tells what the books say, and what is refused
     is kept all the same, once: the same request under its key gets the same refusal and is no second count.
@@ -98,7 +99,7 @@ def keep(row: BlindCount) -> BlindCount:
     return row
 
 
-def settled(row: BlindCount, *, now: datetime) -> None:
+def settle_count(row: BlindCount, *, now: datetime) -> None:
     """Close a count whose difference was explained and is not posted."""
     _settle_all(row.subject, now)
     if row.difference:
@@ -106,13 +107,13 @@ def settled(row: BlindCount, *, now: datetime) -> None:
         row.save(update_fields=["stage", "settled_at"])
 
 
-def explained(subject: str, *, by: User, since: datetime) -> BlindCount | None:
+def explained_count(subject: str, *, by: User, since: datetime) -> BlindCount | None:
     """The last count of it that `by` made, where that was made `since` then and its difference was only explained."""
     last = BlindCount.objects.filter(subject=subject, by=by).order_by("-pk").first()
     return last if last is not None and last.stage == Stage.EXPLAINED and last.at >= since else None
 
 
-def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None = None) -> None:
+def mark_posted(row: BlindCount | None, *, now: datetime, approval: Approval | None = None) -> None:
     """Mark a count whose difference was posted, by one person alone or with the `approval`; all other counts of its
     subject end, as the book balance has changed. `row` None: a request from before counts were kept."""
     if row is None:
@@ -155,7 +156,7 @@ def is_barred(subject: str, by: User) -> bool:
     return last is not None and last.stage == Stage.BARRED
 
 
-def answered(by: User, *, since: datetime, alone: bool = True) -> int:
+def differences_answered(by: User, *, since: datetime, alone: bool = True) -> int:
     """The sum of the differences, over and short alike, that `by` answered for, of all subjects; `alone`: without a
     second person."""
     mine = BlindCount.objects.filter(by=by, at__gte=since, posted=True)
@@ -163,7 +164,7 @@ def answered(by: User, *, since: datetime, alone: bool = True) -> int:
     return int(mine.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
 
 
-def unanswered() -> int:
+def count_unanswered() -> int:
     """The number of subjects with a count that differs from the books and that nobody has answered for yet."""
     return BlindCount.objects.filter(settled_at=None).values("subject").distinct().count()
 

@@ -204,7 +204,7 @@ def balance(account: Account | int) -> int:
     return held
 
 
-def repeated(earlier: Transfer, legs: Sequence[Leg]) -> Transfer:
+def repeated_transfer(earlier: Transfer, legs: Sequence[Leg]) -> Transfer:
     """The earlier transfer, which is asked for again; `Conflict` where other chips are to move now."""
     return _same_transfer(earlier, _net_moves(legs))
 

@@ -132,7 +132,7 @@ def grant(kind: str, *, most: int, by: User, to: Collection[User], approval: App
     return Grant(kind, most, by.pk, approval.pk if approval is not None else None)
 
 
-def unproved(transfers: QuerySet[Transfer]) -> list[str]:
+def passage_faults(transfers: QuerySet[Transfer]) -> list[str]:
     """Faults of the passages among these transfers."""
     faults = []
     for transfer in transfers.prefetch_related("entries__account").iterator(1_000):

@@ -55,7 +55,7 @@ def listing(request: HttpRequest) -> Context:
     """`?q=` name or e-mail, `?state=` open or closed, `?role=`."""
     words = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
     state, role = request.GET.get("state", ""), request.GET.get("role", "")
-    users = accounts.listed(
+    users = accounts.find_accounts(
         words=words, state=state if state in ("open", "closed") else "", role=role if role in access.ROLES else ""
     )
     page = Paginator(users, A_PAGE).get_page(request.GET.get("page"))
@@ -90,7 +90,7 @@ Takes = Annotated[bool, Limits(help_text="Take the chips out of the wallet inste
 
 def account_list(*, before: int | None, limit: int, by: User) -> list[User]:
     """The newest first."""
-    return older(accounts.listed(), before, limit)
+    return older(accounts.find_accounts(), before, limit)
 
 
 def one_account(*, user: User, by: User) -> User:

@@ -15,7 +15,7 @@ from rest_framework import serializers
 
 from cardroom.core import audit_log, room_time
 from cardroom.core.arguments import Limits, Reason
-from cardroom.core.documents import CSV, PDF, File, as_csv, listed, moment
+from cardroom.core.documents import CSV, PDF, File, as_csv, listing_pdf, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import StaffAction, User
 from cardroom.core.paper import Column
@@ -81,7 +81,7 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
         Column(gettext("Subject"), 2.4, wraps=True),
         Column(gettext("Why"), 5, wraps=True),
     ]
-    return listed(
+    return listing_pdf(
         title, filled(subtitle, n=len(acts), at=moment(now)), columns, [_cells(AuditRow(act)) for act in acts]
     )
 

@@ -42,7 +42,7 @@ def page(request: HttpRequest) -> Context:
     """Who is logged in, from where, and whose sockets are open."""
     now = timezone.now()
     shown = Paginator(sessions.open_now(now=now), A_PAGE).get_page(request.GET.get("page"))
-    return {"page": shown, "rows": [(session, sessions.connected(session, now=now)) for session in shown]}
+    return {"page": shown, "rows": [(session, sessions.is_connected(session, now=now)) for session in shown]}
 
 
 CONNECTIONS = Page(

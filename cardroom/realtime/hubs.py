@@ -54,7 +54,7 @@ class Viewer:
 
     def dismiss(self, error: Refusal, code: int) -> None:
         """Close the socket with a reason."""
-        self.tell(messages.refused(error, seq=self.seq))
+        self.tell(messages.refusal_message(error, seq=self.seq))
         self.outbox.end(code, error.code)
 
     def go_back(self, mark: Mark) -> None:

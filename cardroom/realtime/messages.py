@@ -155,7 +155,7 @@ def milliseconds(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def encoded(part: Any) -> bytes:
+def encode_part(part: Any) -> bytes:
     """A part of a message, put together once to be sent many times."""
     return _encode(part)
 
@@ -165,7 +165,7 @@ def text(**message: Any) -> str:
     return _encode(message).decode()
 
 
-def refused(error: Refusal, *, seq: int, command_id: str | None = None) -> str:
+def refusal_message(error: Refusal, *, seq: int, command_id: str | None = None) -> str:
     return text(
         type="refused",
         seq=seq,

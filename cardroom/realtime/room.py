@@ -187,7 +187,7 @@ class Listener(Viewer):
 
     def tell_everything(self) -> None:
         """Tell all topics: the page may be out of date."""
-        self.tell(moved(self.topics))
+        self.tell(topics_message(self.topics))
 
     def has_room(self, mark: Mark) -> None:
         self.tell_everything()
@@ -246,7 +246,7 @@ class RoomHub(hubs.Hub):
         return {topic for topic in topics if self._news.get(topic, since) > since}
 
     def _tell(self, topic: str) -> None:
-        text = moved([topic])
+        text = topics_message([topic])
         frame = frame_of(text)
         concerned = [listener for listener in self.listeners if topic in listener.topics]
         for listener in concerned:
@@ -290,12 +290,12 @@ def _look_again(listener: Listener, asker: Asker) -> None:
         return
     listener.topics -= lost.keys()
     for error in lost.values():
-        listener.tell(realtime_messages.refused(error, seq=0))
+        listener.tell(realtime_messages.refusal_message(error, seq=0))
     if any(map(is_staffs, lost)) and not any(map(is_staffs, listener.topics)):
         listener.outbox.end(FORBIDDEN, "role-required")
 
 
-def moved(topics: Collection[str]) -> str:
+def topics_message(topics: Collection[str]) -> str:
     return realtime_messages.text(type="moved", topics=sorted(topics))
 
 
@@ -331,7 +331,7 @@ class NewsConsumer(SpeakingConsumer):
         self.enter(listener)
         listener.tell(realtime_messages.text(type="hello", topics=sorted(listener.topics)))
         for _, error in sorted(refused.items()):
-            listener.tell(realtime_messages.refused(error, seq=0))
+            listener.tell(realtime_messages.refusal_message(error, seq=0))
 
     async def _asker(self, wanted: set[str]) -> Asker:
         """Roles are read only where a topic takes one."""
@@ -348,7 +348,7 @@ class NewsConsumer(SpeakingConsumer):
                 viewer.tell_everything()
             case RoomCatchUp(age=age):
                 if missed := here().missed(viewer.topics, age / 1000):
-                    viewer.tell(moved(missed))
+                    viewer.tell(topics_message(missed))
             case _:
                 if self.user is not None and message.hidden is not None:
                     self.sessions.look(self.user.pk, self.sign_out, is_hidden=message.hidden)

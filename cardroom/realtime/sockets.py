@@ -71,7 +71,7 @@ class RoomConsumer(AsyncConsumer):
         return getattr(getattr(self.base_send, "__self__", None), "real_send", self.base_send)
 
     async def turn_away(self, error: Refusal, code: int) -> None:
-        await self.send({"type": "websocket.send", "text": realtime_messages.refused(error, seq=0)})
+        await self.send({"type": "websocket.send", "text": realtime_messages.refusal_message(error, seq=0)})
         await self.send({"type": "websocket.close", "code": code, "reason": error.code})
 
 
@@ -184,7 +184,7 @@ class SpeakingConsumer(RoomConsumer):
         return self.viewer.seq if self.viewer is not None else 0
 
     def refuse(self, error: Refusal, command_id: str | None = None) -> None:
-        self.tell(realtime_messages.refused(error, seq=self.seq, command_id=command_id))
+        self.tell(realtime_messages.refusal_message(error, seq=self.seq, command_id=command_id))
 
     def tell(self, text: str) -> None:
         if self.viewer is not None:

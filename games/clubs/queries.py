@@ -48,7 +48,7 @@ def by_word(word: str) -> Club:
     return club
 
 
-def seen(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
+def visible_club(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
     """The club, with the number of its `people`, and the viewer's row in it. A club by link only is `NotFound` for
     everybody but its members and managers of the room."""
     club = Club.objects.filter(pk=club_id, closed_at=None).annotate(people=_PEOPLE).first()
@@ -61,7 +61,7 @@ def seen(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
 
 def for_members(club_id: int, viewer: User) -> Club:
     """The club, for its members; `Forbidden` for others who may know of it."""
-    club, mine = seen(club_id, viewer)
+    club, mine = visible_club(club_id, viewer)
     if mine is None or mine.part not in ClubMember.IN:
         raise Forbidden("members-only", "This is for the members of the club.")
     return club
@@ -71,7 +71,7 @@ def require_part(club: Club, user: User, *parts: str) -> None:
     """`Forbidden` for a user with none of these parts (`ORGANISE`, or the owner's); `NotFound` for a user who may not
     know of the club."""
     access.require_login(user)
-    _, mine = seen(club.pk, user)
+    _, mine = visible_club(club.pk, user)
     if mine is None or mine.part not in parts:
         raise Forbidden("not-for-you", Verbatim(_FOR[parts]))
 

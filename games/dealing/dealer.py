@@ -90,7 +90,7 @@ def command(
     `Invalid`.
     """
     access.require_role(by, *ROLES)
-    entry = entries.read(what, fields)
+    entry = entries.read_entry(what, fields)
     # The hand's log of facts keeps the name of each command: it is itself the record of what was done.
     key = command_name(by, command_id, is_required=True)
     with transaction.atomic():

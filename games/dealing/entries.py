@@ -147,7 +147,7 @@ WHATS = tuple(_SHAPES)
 ENTERED_ACTIONS = (*ACTIONS, "times-out")
 
 
-def read(what: str, fields: Mapping[str, Any]) -> DealerEntry:
+def read_entry(what: str, fields: Mapping[str, Any]) -> DealerEntry:
     """The entry in ``fields``; `Invalid` names the field that is wrong."""
     if what not in _SHAPES:
         raise Invalid(

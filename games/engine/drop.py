@@ -121,7 +121,7 @@ def time_charge(steps: Sequence[Sequence[int]], players: int) -> int:
     return max(((least, chips) for least, chips in steps if least <= players), default=(0, 0))[1]
 
 
-def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1) -> play.DropTaken:
+def drop_from_pots(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1) -> play.DropTaken:
     """What is taken of these pots, main pot first, after a hand that was called. ``unit``: the smallest chip in play.
 
     >>> terms = DropTerms(permille=50, caps=((2, 4),), promo=1, jackpot=1, promo_from=20)
@@ -144,14 +144,14 @@ def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1)
     return play.DropTaken(rake, promo, jackpot, tuple(given))
 
 
-def take(hand: HandInPlay, pots: Sequence[base.Pot]) -> Sequence[base.Pot]:
+def take_drop(hand: HandInPlay, pots: Sequence[base.Pot]) -> Sequence[base.Pot]:
     """Take the drop of a hand whose pots are about to be awarded; the pots as they are then. Call it only where the
     hand has terms."""
     terms = DropTerms(**dict(hand.started.drop))
     if terms.is_free_without_call and hand.phase != "show" and hand.is_on_first_street and not was_called(hand.facts):
         hand.emit(play.DropTaken(0, 0, 0, (0,) * len(pots), NO_CALL))
         return pots
-    fact = taken(terms, players=len(hand.players), pots=[chips for chips, _ in pots], unit=hand.started.unit)
+    fact = drop_from_pots(terms, players=len(hand.players), pots=[chips for chips, _ in pots], unit=hand.started.unit)
     hand.emit(fact)
     return [(chips - given, seats) for (chips, seats), given in zip(pots, fact.pots, strict=True)]
 

@@ -32,7 +32,7 @@ from games.engine.rules import (
     wrong_lowcard,
 )
 from games.engine.rules.dealing import after_deal
-from games.engine.stakes import HandConfig, check_config, started
+from games.engine.stakes import HandConfig, check_config, hand_started
 
 
 class Hand(HandInPlay):
@@ -51,7 +51,7 @@ class Hand(HandInPlay):
         hand = cls()
         hand._use(config.rulebook, config.setting, config.game, config.structure)
         check_config(hand, config)
-        hand.emit(started(config))
+        hand.emit(hand_started(config))
         if config.commitment is not None:
             hand.emit(config.commitment)
         if config.deck is not None:

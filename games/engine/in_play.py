@@ -159,7 +159,7 @@ class HandInPlay(HandState):
 # Chips in the middle: which of them nobody called, how they layer into pots, and how a pot is split.
 
 
-def uncalled(players: Sequence[SeatState]) -> tuple[int, int]:
+def uncalled_chips(players: Sequence[SeatState]) -> tuple[int, int]:
     """(seat, chips) that nobody matched, antes included; (0, 0) if every chip was called."""
     most = second = owner = 0
     for player in players:

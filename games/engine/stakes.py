@@ -90,7 +90,7 @@ def unit_in_play(config: HandConfig) -> int:
 _WHOLE_DECK = frozenset(DECK)
 
 
-def started(config: HandConfig) -> play.HandStarted:
+def hand_started(config: HandConfig) -> play.HandStarted:
     """The first fact: the table as the hand finds it."""
     stakes = config.stakes
     seats = sorted(config.stacks)

@@ -21,7 +21,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
-from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
+from cardroom.ledger.counts import hidden_from, mark_posted, more_than_there, stand, still_stands, undone
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
 from games.play import seats
@@ -209,7 +209,7 @@ def empty_box(
         )
     box_count = _empty_box(table, fund, amount, promo, jackpot, over, count_row.reason, by=by, now=now)
     if over:
-        posted(count_row, now=now)
+        mark_posted(count_row, now=now)
     return box_count
 
 
@@ -233,7 +233,7 @@ def _empty_agreed_box(approval: Approval, by: User, now: datetime) -> dict[str, 
     box_count = _empty_box(
         table, fund, amount, promo, jackpot, over, approval.reason, by=approval.asked_by, now=now, approval=approval
     )
-    posted(count_row, now=now, approval=approval)
+    mark_posted(count_row, now=now, approval=approval)
     return {"box": box_count.pk}
 
 
@@ -321,7 +321,7 @@ def check_physical(table: Table) -> None:
 
 def _store_and_tell(table: Table, player: User, *, now: datetime) -> None:
     """Store the table and tell both, once something was done with a player there."""
-    seats.changed(table, now=now)
+    seats.store_changed(table, now=now)
     topics.tell("floor", f"player:{player.pk}")
 
 

@@ -126,5 +126,5 @@ def count_open() -> dict[str, int]:
         "names_on_lists": waiting.count(),
         "drawers": DrawerSession.objects.exclude(state=DrawerSession.State.CLOSED).count(),
         "dealers": Duty.objects.filter(until=None).count(),
-        "counts": counts.unanswered(),
+        "counts": counts.count_unanswered(),
     }

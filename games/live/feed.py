@@ -91,8 +91,8 @@ def _view(view: dict[str, Any]) -> View:
         view["you"]["seat"],
         view["is_shown"],
         view["you"],
-        realtime_messages.encoded(lasting),
-        realtime_messages.encoded(view),
+        realtime_messages.encode_part(lasting),
+        realtime_messages.encode_part(view),
     )
 
 

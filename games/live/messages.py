@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import msgspec
 
 from cardroom.realtime import layer
-from cardroom.realtime.messages import Id, Key, Ping, Reader, encoded, milliseconds, text
+from cardroom.realtime.messages import Id, Key, Ping, Reader, encode_part, milliseconds, text
 from games.engine.facts.base import Fact
 from games.engine.games import GAMES, describe
 
@@ -127,12 +127,12 @@ parse = Reader(Message)
 
 
 #: The description for clients of every game that a table may deal, by its slug.
-_GAMES = msgspec.Raw(encoded({slug: describe(game) for slug, game in GAMES.items()}))
+_GAMES = msgspec.Raw(encode_part({slug: describe(game) for slug, game in GAMES.items()}))
 
 
 def fact_line(seq: int, fact: Fact) -> bytes:
     """``[seq, kind, {...}]`` of a fact that has been redacted for its readers."""
-    return encoded((seq, fact.kind, fact))
+    return encode_part((seq, fact.kind, fact))
 
 
 def clock_of(seat: int, *, bank_from: datetime, deadline: datetime, extra_ms: int = 0, now: datetime) -> dict[str, int]:

@@ -45,12 +45,12 @@ _PLAIN = 2
 _IN_TOUCH = SeatClock(0, 0)[_PLAIN:]
 
 
-def of(table: Table, seat: int) -> SeatClock:
+def clock_of(table: Table, seat: int) -> SeatClock:
     """The clock of a seat in the hand."""
     return SeatClock(*table.clocks[str(seat)])
 
 
-def put(table: Table, seat: int, clock: SeatClock) -> None:
+def put_clock(table: Table, seat: int, clock: SeatClock) -> None:
     """Keep the clock of a seat in the hand. The caller stores the table."""
     is_plain = not table.event and clock[_PLAIN:] == _IN_TOUCH
     length = len(clock) if clock.begins_at else len(clock) - 1
@@ -75,7 +75,7 @@ def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
         opens_at = seat.sat_at + OPENING
         if table.event and opens_at > now and not seat.player.is_bot:
             clock = clock._replace(begins_at=int(opens_at.timestamp() * 1000))
-        put(table, seat.number, clock)
+        put_clock(table, seat.number, clock)
 
 
 def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> None:
@@ -86,7 +86,7 @@ def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> N
     if not (seat and is_timed and table.act_seconds):
         table.deadline = None
         return
-    clock = of(table, seat)
+    clock = clock_of(table, seat)
     if clock.is_away:
         table.deadline = now + min(AWAY, timedelta(seconds=table.act_seconds))
         return
@@ -100,7 +100,7 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     """End the turn: charge the time bank, and count a clock that ran out."""
     if table.deadline is None or table.turn_at is None:
         return
-    clock = of(table, seat)
+    clock = clock_of(table, seat)
     act_until = table.turn_at + timedelta(seconds=table.act_seconds)
     left = clock.bank
     if table.deadline >= act_until:
@@ -115,7 +115,7 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
         extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used or clock.is_gone)),
         extra_used=clock.extra_used + used,
     )
-    put(table, seat, clock)
+    put_clock(table, seat, clock)
 
 
 def extra_time(table: Table, clock: SeatClock) -> int:
@@ -126,7 +126,7 @@ def extra_time(table: Table, clock: SeatClock) -> int:
 def lengthen(table: Table, *, extra_ms: int) -> None:
     """Give the seat to act its whole clock from the beginning of the turn, with so much extra time."""
     table.extra_ms = extra_ms
-    table.deadline = _whole(table, of(table, table.to_act))
+    table.deadline = _whole(table, clock_of(table, table.to_act))
 
 
 def put_away(table: Table) -> None:

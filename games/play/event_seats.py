@@ -23,7 +23,7 @@ from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction
 from games.play import clocks
 from games.play import hands as play_hands
-from games.play.event_tables import locked, store_all
+from games.play.event_tables import lock_event_tables, store_all
 from games.tables import reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
@@ -59,7 +59,7 @@ def seat_players(
     """
     if not seats:
         return
-    tables = locked([table for table, *_ in seats])
+    tables = lock_event_tables([table for table, *_ in seats])
     event, units = _event_of(tables), {table.unit for table in tables.values()}
     if units != {unit}:
         raise Invalid(
@@ -85,7 +85,7 @@ def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, 
     """
     if not moves:
         return
-    tables = locked([table for _, *both, _ in moves for table in both])
+    tables = lock_event_tables([table for _, *both, _ in moves for table in both])
     leaving = _seats(tables, [(start, player) for player, start, _, _ in moves])
     places = [
         _Place(to, number, player, seat.account.balance, {name: getattr(seat, name) for name in _CARRIED})
@@ -114,7 +114,7 @@ def remove_players(*, players: Sequence[tuple[int, int]], reference: str, now: d
     """
     if not players:
         return {}
-    tables = locked([table for table, _ in players])
+    tables = lock_event_tables([table for table, _ in players])
     leaving = _seats(tables, players)
     left = {seat.player_id: seat.account.balance for seat in leaving}
     places = [_Place(seat.table_id, seat.number, seat.player_id, seat.account.balance, {}) for seat in leaving]
@@ -137,7 +137,7 @@ def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: dat
         return
     if any(amount <= 0 for *_, amount in chips):
         raise Invalid("bad-amount", "Chips are counted in whole numbers from 1.")
-    tables = locked([table for table, *_ in chips])
+    tables = lock_event_tables([table for table, *_ in chips])
     seats = _seats(tables, [(table, player) for table, player, _ in chips])
     places = [
         _Place(seat.table_id, seat.number, seat.player_id, amount, {})
@@ -153,7 +153,7 @@ def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: dat
 def take_chips(*, table_id: int, player_id: int, chips: int, reference: str, now: datetime) -> None:
     """Take chips of the event away from a player again: a rebuy that was undone. Refuses: `Conflict` (they are in a
     hand being played, or have fewer by now), `NotFound`."""
-    tables = locked([table_id])
+    tables = lock_event_tables([table_id])
     (seat,) = _seats(tables, [(table_id, player_id)])
     left = seat.account.balance - chips
     if left < 0:
@@ -285,7 +285,7 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
     `players_left`: in the whole event; `version`: the table's as its director knows it, nothing is dealt if it changed.
     Refuses: `NotFound`, `Conflict` (the table is closed). Locks the table.
     """
-    table = locked([table_id])[table_id]
+    table = lock_event_tables([table_id])[table_id]
     if version is not None and table.version != version:
         return DealtHand(None, gettext("The table has moved on."), "stale")
     if table.hand_id is not None:
@@ -324,7 +324,7 @@ def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> Non
     """Have a player dealt in as absent for so many more hands. Refuses: `NotFound`, `Invalid`."""
     if not 1 <= hands <= _MOST_HANDS:
         raise Invalid("bad-hands", "A penalty lasts 1 to {most_hands} hands.", most_hands=_MOST_HANDS)
-    tables = locked([table_id])
+    tables = lock_event_tables([table_id])
     if not Seat.objects.filter(table=table_id, player=player_id).update(misses_hands=F("misses_hands") + hands):
         raise NotFound("not-seated", "The player has no seat at this table.")
     store_all(tables.values())
@@ -337,19 +337,19 @@ def refill(*, event: str, ms: int, now: datetime) -> None:
     if ms <= 0:
         raise Invalid("bad-clock", "A refill is a millisecond or more.")
     ids = Table.objects.filter(event=event, state=Table.State.OPEN).values_list("pk", flat=True)
-    tables = locked(list(ids))
+    tables = lock_event_tables(list(ids))
     Seat.objects.filter(table__in=tables).update(time_bank_ms=F("time_bank_ms") + ms)
     playing = [table for table in tables.values() if table.hand_id is not None]
     for table in playing:
         for number in map(int, table.clocks):
-            clock = clocks.of(table, number)
-            clocks.put(table, number, clock._replace(bank=clock.bank + ms))
+            clock = clocks.clock_of(table, number)
+            clocks.put_clock(table, number, clock._replace(bank=clock.bank + ms))
         _lengthen_turn(table)
     store_all(playing)
 
 
 def _lengthen_turn(table: Table) -> None:
-    if table.deadline is None or clocks.of(table, table.to_act).is_away:
+    if table.deadline is None or clocks.clock_of(table, table.to_act).is_away:
         return
     is_alarm = table.wake_at == table.deadline
     clocks.lengthen(table, extra_ms=table.extra_ms)
@@ -358,7 +358,7 @@ def _lengthen_turn(table: Table) -> None:
 
 
 def _set_alarms(table_ids: Collection[int], at: datetime | None, over: timedelta = timedelta(0)) -> None:
-    changed = [table for table in locked(table_ids).values() if table.hand_id is None]
+    changed = [table for table in lock_event_tables(table_ids).values() if table.hand_id is None]
     for place, table in enumerate(changed):
         when = at and at + over * place / len(changed)
         table.wake_at = when and max(when, table.deal_at or when)

@@ -24,7 +24,7 @@ from games.tables import locking
 from games.tables.models.tables import Hand, Seat, Table
 
 
-def locked(table_ids: Collection[int]) -> dict[int, Table]:
+def lock_event_tables(table_ids: Collection[int]) -> dict[int, Table]:
     """The tables by id, locked in that order; `NotFound`, or `Invalid` where they are not of one event, `Conflict`
     where one is closed."""
     tables = locking.tables(set(table_ids))
@@ -283,7 +283,7 @@ def set_stakes(
 ) -> None:
     """Set stakes and game from the next hand on; a hand being played goes on as it began. Refuses: `Invalid`."""
     _check_stakes(stakes, game, betting)
-    tables = locked(table_ids)
+    tables = lock_event_tables(table_ids)
     most = {table.rulebook: table.seat_count for table in sorted(tables.values(), key=lambda row: row.seat_count)}
     for book, seats in most.items():
         rulebook_services.check_table(
@@ -299,7 +299,7 @@ def _game_fields(stakes: TableStakes, game: str, betting: str) -> dict[str, Any]
 @transaction.atomic
 def close_tables(*, table_ids: Collection[int], now: datetime) -> None:
     """Close tables at which nobody sits and no hand is played. Refuses: `Conflict`."""
-    tables = locked(table_ids)
+    tables = lock_event_tables(table_ids)
     taken = set(Table.objects.filter(pk__in=tables, seats__isnull=False).values_list("pk", flat=True))
     for table in tables.values():
         if table.hand_id is not None or table.pk in taken:

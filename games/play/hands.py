@@ -104,7 +104,7 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
         wake_at = settling.settle(table, open_hand, now=now)
     else:
         wake_at = begin_turn(table, open_hand, now=now)
-        if table.to_act and clocks.of(table, table.to_act).is_gone:
+        if table.to_act and clocks.clock_of(table, table.to_act).is_gone:
             topics.tell(f"player:{open_hand.sitters[table.to_act].player}")  # on whatever page they are
     locking.store(table, wake_at=wake_at)
 
@@ -121,9 +121,9 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
     """Stop the clock of the seat to act. At an event a missed clock marks the player as away and an action as back; the
     table signals that."""
     seat = table.to_act
-    was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
+    was_away = bool(table.event and seat) and clocks.clock_of(table, seat).is_away
     clocks.stop(table, seat, now=now, is_missed=is_missed)
-    if table.event and seat and clocks.of(table, seat).is_away != was_away:
+    if table.event and seat and clocks.clock_of(table, seat).is_away != was_away:
         locking.tell(table)
 
 
@@ -155,7 +155,7 @@ def sit_out_of_event(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     seat.state, seat.out_since = Seat.State.SITTING_OUT, now
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
-        clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=True))
+        clocks.put_clock(table, seat.number, clocks.clock_of(table, seat.number)._replace(is_away=True))
     move = _note(table, seat, SeatMove.Kind.SAT_OUT, now=now)
     _store(table)
     return move
@@ -169,7 +169,7 @@ def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     seat.state, seat.out_since = Seat.State.PLAYING, None
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
-        clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=False, missed=0))
+        clocks.put_clock(table, seat.number, clocks.clock_of(table, seat.number)._replace(is_away=False, missed=0))
         if table.to_act == seat.number and table.deadline is not None:
             clocks.lengthen(table, extra_ms=table.extra_ms)
             table.wake_at = table.deadline
@@ -206,8 +206,8 @@ def note_presence(*, table_id: int, player_id: int, is_here: bool, now: datetime
     seat.extras_taken = 0 if starts_anew else seat.extras_taken
     seat.save(update_fields=["gone_at", "extras_taken"])
     if is_in_hand:
-        clock = clocks.of(table, seat.number)._replace(is_gone=not is_here)
-        clocks.put(table, seat.number, clock._replace(extras=0) if starts_anew else clock)
+        clock = clocks.clock_of(table, seat.number)._replace(is_gone=not is_here)
+        clocks.put_clock(table, seat.number, clock._replace(extras=0) if starts_anew else clock)
         if table.to_act == seat.number:
             topics.tell(f"player:{player_id}")  # their turn, on whatever page they are now
         if table.to_act == seat.number and table.deadline is not None:
@@ -358,7 +358,9 @@ def _play_and_write(
     engine = open_hand.engine
     turn = engine.options(engine.to_act)
     facts = engine.play(command)
-    is_in_touch = not clocks.of(table, seat).is_away and not (engine.to_act and clocks.of(table, engine.to_act).is_gone)
+    is_in_touch = not clocks.clock_of(table, seat).is_away and not (
+        engine.to_act and clocks.clock_of(table, engine.to_act).is_gone
+    )
     if engine.is_over or not is_in_touch or turn is None:
         with transaction.atomic():
             locked = locking.table_playing(open_hand.pk)

@@ -105,7 +105,7 @@ def open_one(
     if stakes not in STAKES:
         raise NotFound("no-such-stakes", "The stakes of a home game are one of {stakes}.", stakes=", ".join(STAKES))
     of_club = None if club is None else _club_for(club, by, password)
-    if of_club is None and hosted(by).filter(is_hidden=False).count() >= MOST:
+    if of_club is None and games_hosted_by(by).filter(is_hidden=False).count() >= MOST:
         raise Conflict("too-many-games", "You have {most} home games open: close one first.", most=MOST)
     private.check_password_fits(password)
     if bot_strength and bot_strength not in STRENGTHS:
@@ -230,7 +230,7 @@ def game_of(table_id: int, by: User) -> HomeGame:
     return home_game
 
 
-def hosted(by: User) -> QuerySet[HomeGame]:
+def games_hosted_by(by: User) -> QuerySet[HomeGame]:
     """The open games of a host."""
     return HomeGame.objects.filter(host=by).exclude(table__state__in=_OVER)
 

@@ -70,7 +70,7 @@ def move(
     _clear_queue(seat, now=now)
     arrival = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why)
     for table in tables.values():
-        seats.changed(table, now=now)
+        seats.store_changed(table, now=now)
     return arrival
 
 
@@ -83,7 +83,7 @@ def cancel_move(*, table_id: RowId, player: holds.NamedPlayer, by: User | None =
         return False
     _take_back(seat, now=now)
     seats.note("seating.cancel_move", table, player, by, now=now)
-    seats.changed(table, now=now)
+    seats.store_changed(table, now=now)
     return True
 
 
@@ -96,7 +96,7 @@ def swap(
     Refuses: `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
     why = reasons.of_the_floor(why)
-    with seats.at(table_id, player) as (table, now):
+    with seats.locked_table(table_id, player) as (table, now):
         first_seat, second_seat = stacks.seat_of(table, player), stacks.seat_of(table, other)
         _check_stays(first_seat)
         _check_stays(second_seat)
@@ -203,7 +203,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
         else:
             carry(seat, source, target, number=number, now=now, **details)
         for table in tables.values():
-            seats.changed(table, now=now)
+            seats.store_changed(table, now=now)
         return True
 
 
@@ -224,7 +224,7 @@ def _queue(
     seat_move = stacks.note(source, player=seat.player, number=seat.number, kind=kind, **details)
     # Only the end of the hand sets the alarm: nothing can be done before.
     for table in {source.pk: source, target.pk: target}.values():
-        seats.changed(table, now=now)
+        seats.store_changed(table, now=now)
     topics.tell(f"player:{seat.player_id}")
     return seat_move
 

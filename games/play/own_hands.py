@@ -57,7 +57,7 @@ class HandSearch:
 ALL_HANDS = HandSearch()
 
 
-def found(
+def find_own_hands(
     player: User, search: HandSearch = ALL_HANDS, *, before: int | None = None, limit: int = 50
 ) -> list[HandResult]:
     """The player's hands that `look_for` finds, newest first, each with its `hand`, `table`, and their own `tags` and
@@ -71,7 +71,7 @@ def look_for(player: User, search: HandSearch) -> QuerySet[HandResult]:
     marks = HandMark.objects.filter(player=player, hand=OuterRef("hand"))
     rows = HandResult.objects.filter(player=player).select_related("hand", "table").order_by("-pk")
     rows = rows.annotate(**{name: Coalesce(Subquery(marks.values(name)), Value("")) for name in ("tags", "note")})
-    condition = wanted(game=search.game, stakes=search.stakes, since=search.since, until=search.until)
+    condition = results_filter(game=search.game, stakes=search.stakes, since=search.since, until=search.until)
     if search.result:
         condition &= Q(net__gt=0) if search.result == "won" else Q(net__lt=0)
     if search.only:
@@ -120,7 +120,9 @@ def place_of(player: User, hand_id: int, search: HandSearch) -> Place | None:
     return Place(number, sums["count"], hands.get(sums["before"]), hands.get(sums["after"]))
 
 
-def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None) -> Q:
+def results_filter(
+    *, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None
+) -> Q:
     """Results of this game, at these stakes, in this span."""
     values = {"game": game, "at__gte": since, "at__lt": until}
     condition = Q(**{name: value for name, value in values.items() if value})

@@ -116,7 +116,7 @@ def _spans_played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, unti
     for stay in stays:
         began, ended = max(since, stay.sat_at), min(until, stay.left_at or until)
         if began < ended:
-            spans += comps.played(stay, began, ended, outs)
+            spans += comps.spans_in_game(stay, began, ended, outs)
     return spans
 
 

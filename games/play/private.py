@@ -110,7 +110,7 @@ def invite_named(
     """`invite` a player by their name; `NotFound` where nobody has it."""
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
-        sentence = gettext("Nobody here is called “{name}”.").format(name=names.shown(name.strip()[:60]))
+        sentence = gettext("Nobody here is called “{name}”.").format(name=names.name_for_message(name.strip()[:60]))
         raise NotFound("no-such-player", Verbatim(sentence))
     return invite(table_id=table_id, player=player, reason=reason, by=by)
 

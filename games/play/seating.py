@@ -57,7 +57,7 @@ def seat(
     if by is not None:
         access.require_role(by, *holds.ROLES, "cashier")
 
-    with seats.at(table_id, player) as (table, now):
+    with seats.locked_table(table_id, player) as (table, now):
         _check_not_drawn(table)
         move = seats.take_seat(table, player, number, buy_in, by=by, is_staff=True, now=now)
         seats.note("seating.seat", table, player, by, now=now, seat=move.number, buy_in=buy_in)
@@ -77,7 +77,7 @@ def unseat(
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
         reason = audit_log.reason_given(str(reason), what=gettext("removing a player"))
 
-    with seats.at(table_id, player) as (table, now):
+    with seats.locked_table(table_id, player) as (table, now):
         player_seat = _seat(table, player)
         details = {"now": now, "by": by, "reason": reason}
         if table.is_physical:
@@ -100,7 +100,7 @@ def mark_absent(*, table_id: RowId, player: holds.NamedPlayer, by: User) -> Seat
 
     Refuses: `NotFound`, `Conflict` (away already).
     """
-    with seats.at(table_id, player) as (table, now):
+    with seats.locked_table(table_id, player) as (table, now):
         player_seat = _seat(table, player)
         if player_seat.state != Seat.State.PLAYING:
             raise Conflict(
@@ -116,7 +116,7 @@ def mark_absent(*, table_id: RowId, player: holds.NamedPlayer, by: User) -> Seat
 def mark_back(*, table_id: RowId, player: holds.NamedPlayer, by: User) -> SeatMove:
     """Mark a player as back; they owe nothing. Refuses: `NotFound`, `Conflict` (not away), `Illegal` (they refused to
     pay the time)."""
-    with seats.at(table_id, player) as (table, now):
+    with seats.locked_table(table_id, player) as (table, now):
         player_seat = _seat(table, player)
         if player_seat.state != Seat.State.SITTING_OUT:
             raise Conflict(
@@ -137,7 +137,7 @@ def pick_up(
     Before their time is over only a manager may, with a reason. Refuses: `NotFound`, `Conflict` (not away, in a hand,
     chips not counted at a table in the room), `Illegal` (too early, by the rule).
     """
-    with seats.at(table_id, player) as (table, now):
+    with seats.locked_table(table_id, player) as (table, now):
         player_seat = _seat(table, player)
         if player_seat.state != Seat.State.SITTING_OUT or player_seat.out_since is None:
             raise Conflict(

@@ -223,7 +223,7 @@ def sit(*, table_id: RowId, number: SeatNumber = None, buy_in: BuyInChips, by: U
         seat = _seat(table, by)
         settling.sit_out(seat, table, now=now)
         seat.save(update_fields=["state", "out_since", "missed_clocks"])
-    changed(table, now=now)
+    store_changed(table, now=now)
     return move
 
 
@@ -264,7 +264,7 @@ def take_seat(
     by: User | None = None,
     is_staff: bool = False,
 ) -> SeatMove:
-    """Put a player into a free seat, after every check. Call with the table locked, and `changed` after it."""
+    """Put a player into a free seat, after every check. Call with the table locked, and `store_changed` after it."""
     stacks.lock_player(player)
     welcome.at_first_seat(player, now=now)
     place = check_may_take(table, player, number, buy_in, now=now, is_staff=is_staff)
@@ -303,7 +303,7 @@ def top_up(*, table_id: RowId, amount: TopUpChips, by: User) -> SeatMove:
         move = stacks.add(seat, table, amount=amount, now=now)
         if was_broke and seat.state == Seat.State.SITTING_OUT and unpaid_time.may_return(table, by):
             deal_in_again(table, seat, now=now)
-    changed(table, now=now)
+    store_changed(table, now=now)
     return move
 
 
@@ -322,7 +322,7 @@ def sit_out(*, table_id: RowId, by: User) -> SeatMove:
         raise Conflict("already-out", "You are {state} already.", state=seat.get_state_display())
     move = settling.sit_out(seat, table, now=now)
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
-    changed(table, now=now)
+    store_changed(table, now=now)
     return move
 
 
@@ -349,7 +349,7 @@ def come_back(*, table_id: RowId, by: User) -> SeatMove:
     move = deal_in_again(table, seat, now=now)
     if was_leaving:
         _tell_hand(table, seat, is_back=True, now=now)
-    changed(table, now=now)
+    store_changed(table, now=now)
     return move
 
 
@@ -366,7 +366,7 @@ def leave(*, table_id: RowId, by: User) -> SeatMove:
     seat = _seat(table, by)
     if not table.is_in_hand(seat.number):
         move = stacks.cash_out(seat, table, now=now)
-        changed(table, now=now)
+        store_changed(table, now=now)
         return move
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         raise Conflict("already-leaving", "You are leaving already: your chips come back when the hand is over.")
@@ -376,11 +376,11 @@ def leave(*, table_id: RowId, by: User) -> SeatMove:
     kind = SeatMove.Kind.LEAVING
     move = stacks.note(table, player=by, number=seat.number, kind=kind, now=now)
     _tell_hand(table, seat, is_back=False, now=now)
-    changed(table, now=now)
+    store_changed(table, now=now)
     return move
 
 
-def changed(table: Table, *, now: datetime) -> None:
+def store_changed(table: Table, *, now: datetime) -> None:
     """Store a table whose seats have changed, and signal it. Between hands its alarm then rings soon."""
     if table.is_physical:
         # A game that breaks up ends when the last player has gone.
@@ -431,12 +431,12 @@ def _check_dealt_here(table: Table) -> None:
 
 
 @contextmanager
-def at(table_id: int, player: User) -> Iterator[tuple[Table, datetime]]:
+def locked_table(table_id: int, player: User) -> Iterator[tuple[Table, datetime]]:
     """The locked table at which staff does something with a player, and the time. Afterwards the table is stored, and
     the pages of the floor and of the player are updated."""
     table, now = lock(locking.table, table_id)
     yield table, now
-    changed(table, now=now)
+    store_changed(table, now=now)
     topics.tell("floor", f"player:{player.pk}")
 
 

@@ -167,7 +167,7 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
         if seat.number not in open_hand.sitters:
             continue
         before = _kept_values(seat)
-        clock = clocks.of(table, seat.number)
+        clock = clocks.clock_of(table, seat.number)
         seat.time_bank_ms, seat.missed_clocks = clock.bank, clock.missed
         seat.is_warned = seat.is_warned or open_hand.engine.seats[seat.number].warnings > 0
         _note_extra(seat, table)
@@ -191,7 +191,7 @@ def _note_extra(seat: Seat, table: Table) -> None:
     """Copy the extra time that a player had from the clock to the seat."""
     if not table.minds_presence:
         return
-    clock = clocks.of(table, seat.number)
+    clock = clocks.clock_of(table, seat.number)
     seat.extra_used_ms = clock.extra_used
     # In a cash game a player who is back when the hand is over starts anew the next time, within the limit of a visit.
     seat.extras_taken = clock.extras if table.event or clock.is_gone else 0
@@ -316,7 +316,7 @@ def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "",
         )
     row = _record_count(table, counted, expected, by=by, reason=stood.reason, approval=None, now=now)
     if stood.difference:
-        counts.posted(stood, now=now)
+        counts.mark_posted(stood, now=now)
     return row
 
 
@@ -369,7 +369,7 @@ def _post_approved_difference(approval: Approval, by: User, now: datetime) -> di
     chip_count = _record_count(
         table, payload["counted"], expected, by=approval.asked_by, reason=approval.reason, approval=approval, now=now
     )
-    counts.posted(stood, now=now, approval=approval)
+    counts.mark_posted(stood, now=now, approval=approval)
     return {"count": chip_count.pk}
 
 

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 from cardroom.core import audit_log, topics
-from cardroom.core.arguments import UNCHANGED, Limits, OptionalReason, RowId, Unchanged, changed
+from cardroom.core.arguments import UNCHANGED, Limits, OptionalReason, RowId, Unchanged, changed_values
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.verb import current_time, lock, verb
@@ -128,7 +128,7 @@ def edit(
     """
     wanted = {"name": name, "has_spectators": has_spectators, "bots": bots}
     wanted = {field: value for field, value in wanted.items() if value is not None}
-    wanted |= changed(must_move_to_id=must_move_to_id)
+    wanted |= changed_values(must_move_to_id=must_move_to_id)
     table, now = lock(_of_the_room, table_id)
     changes = {field: value for field, value in wanted.items() if getattr(table, field) != value}
     opening.check_edit(table, changes)

@@ -86,7 +86,7 @@ def outs_of(stays: Sequence[Stay]) -> Outs:
     return outs
 
 
-def played(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[time_spans.Span]:
+def spans_in_game(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[time_spans.Span]:
     """The spans between `since` and `until` in which the player of this stay was in the game: not sitting out, and
     neither they nor their table paused."""
     outs = outs_of([stay]) if outs is None else outs
@@ -120,7 +120,7 @@ def _accrue(stay: Stay, *, now: datetime) -> CompAccrual | None:
     until = min(stay.left_at or now, now)
     if until <= since:
         return None
-    seconds = time_spans.seconds(played(stay, since, until))
+    seconds = time_spans.seconds(spans_in_game(stay, since, until))
     points, rest = divmod(seconds * stay.per_hour + (last.rest if last else 0), _HOUR)
     return CompAccrual.objects.create(
         stay=stay, player=stay.player, since=since, until=until, seconds=seconds, per_hour=stay.per_hour, points=points,

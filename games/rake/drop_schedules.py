@@ -176,7 +176,7 @@ def faults(fields: Fields) -> dict[str, str]:
     return messages or _contradictions(fields)
 
 
-def shared(chips: int) -> list[list[int]]:
+def shared_charges(chips: int) -> list[list[int]]:
     """`time_charges` of a table whose players pay `chips` a period together: each player's part, rounded up to a chip.
 
     >>> shared(24)

@@ -31,7 +31,7 @@ def promotions() -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=PROMOTIONS)
 
 
-def held(*accounts: Account) -> list[int]:
+def lock_balances(*accounts: Account) -> list[int]:
     """Lock these accounts in the order of their ids. Returns their balances in the order given."""
     rows = (
         Account.objects.select_for_update(no_key=True)
@@ -42,7 +42,7 @@ def held(*accounts: Account) -> list[int]:
     return [balances[account.pk] for account in accounts]
 
 
-def claimed(jackpot: Jackpot) -> int:
+def chips_claimed(jackpot: Jackpot) -> int:
     """The chips that hits under review would get."""
     waiting = jackpot.hits.filter(state=JackpotHit.State.WAITING)
     return waiting.aggregate(chips=Sum("amount"))["chips"] or 0
@@ -61,8 +61,8 @@ def seed(jackpot: Jackpot, *, now: datetime, by: User, approval: Approval) -> No
     """Start the jackpot, or start it again, as was approved: the whole backup, and from the house what is missing to
     the seed. Call with it locked; the caller saves it."""
     main, spare, house = pool(jackpot.pk), backup(jackpot.pk), promotions()
-    in_main, in_spare = held(main, spare)
-    missing = max(0, jackpot.seed - (in_main - claimed(jackpot)) - in_spare)
+    in_main, in_spare = lock_balances(main, spare)
+    missing = max(0, jackpot.seed - (in_main - chips_claimed(jackpot)) - in_spare)
     jackpot.seeds += 1
     ledger.post(
         reference=f"jackpot-seed:{jackpot.pk}:{jackpot.seeds}",

@@ -8,7 +8,7 @@ from cardroom.core.verb import current_time, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.rake import reasons
-from games.rake.jackpot_chips import backup, held, pool, promotions
+from games.rake.jackpot_chips import backup, lock_balances, pool, promotions
 from games.rake.models.drops import Jackpot, JackpotHit
 from games.tables.models.tables import Hand, Table
 
@@ -73,7 +73,7 @@ def sweep(*, jackpot_id: int) -> bool:
     if waits or _awaits_drops(jackpot, main, now=now):
         _look_again(jackpot, now=now)
         return False
-    in_main, in_spare = held(main, spare)
+    in_main, in_spare = lock_balances(main, spare)
     legs = [(main, -in_main), (spare, -in_spare), (promotions(), in_main + in_spare)]
     ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=reasons.CLOSED(name=jackpot.name), legs=legs, at=now)
     jackpot.state = Jackpot.State.CLOSED

@@ -20,7 +20,7 @@ from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
 from games.engine.rules import bad_beats
 from games.rake import drops, reasons
-from games.rake.jackpot_chips import backup, claimed, held, pool, promotions, seed
+from games.rake.jackpot_chips import backup, chips_claimed, lock_balances, pool, promotions, seed
 from games.rake.models.drops import Jackpot, JackpotHit, JackpotShare
 from games.tables.journal import OpenHand
 from games.tables.models.tables import Seat, Table
@@ -138,7 +138,7 @@ def _hit(
 ) -> JackpotHit | None:
     """Write the hit down with everybody's share, in whole chips of `unit`, and ask a second person to approve it.
     `own`: chips that the hand's own transfer is about to add. None where the jackpot is empty."""
-    chips = held(pool(jackpot.pk))[0] + own - claimed(jackpot)
+    chips = lock_balances(pool(jackpot.pk))[0] + own - chips_claimed(jackpot)
     if chips <= 0:
         return None
     losing, winning = words
@@ -187,8 +187,8 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
     # The end of a hand locks the jackpot's account before wallets; comps lock their accounts in the order of ids.
-    held(main, backup(jackpot.pk))
-    held(promotions(), *(purse for purse, _ in legs))
+    lock_balances(main, backup(jackpot.pk))
+    lock_balances(promotions(), *(purse for purse, _ in legs))
     ledger.post(
         reference=f"jackpot-hit:{hit.pk}",
         reason=reasons.HIT(name=jackpot.name),

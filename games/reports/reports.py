@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext
 
 from cardroom.core import access, alarms, room_time
-from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
+from cardroom.core.documents import File, as_csv, csv_or_pdf, listing_pdf, moment
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, User
 from cardroom.core.paper import Column
@@ -210,7 +210,7 @@ def _paper(report: Sheet, *, now: datetime) -> bytes:
         sums = [(report.total.get(column.key, ""), column.form) for column in report.columns[1:]]
         rows.append([gettext("Total"), *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
     about = gettext("{span}; made {at}").format(span=span, at=moment(now))
-    return listed(report.title, about, columns, rows, note=report.note)
+    return listing_pdf(report.title, about, columns, rows, note=report.note)
 
 
 def _span(since: datetime, until: datetime) -> str:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext
 
 from cardroom.core import room_time
-from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
+from cardroom.core.documents import File, as_csv, csv_or_pdf, listing_pdf, moment
 from cardroom.core.models import User
 from cardroom.core.paper import Column
 from cardroom.core.sentences import filled, localized_numbers, signed
@@ -40,7 +40,7 @@ def statement_file(wanted: StatementRequest, *, form: str, now: datetime) -> Fil
 
 def history_file(player: User, *, since: datetime | None, form: str, now: datetime) -> File:
     """The player's sessions at cash tables as `csv` or `pdf`."""
-    sessions = history_queries.between(player, since, None, limit=MOST_SESSIONS)
+    sessions = history_queries.stays_between(player, since, None, limit=MOST_SESSIONS)
     return csv_or_pdf(
         f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,
         csv=lambda: as_csv(_OF_A_SESSION, (_session(visit, now) for visit in sessions)),
@@ -73,7 +73,7 @@ def _sessions_on_paper(player: User, sessions: list[StayTotals], since: datetime
     ]  # fmt: skip
     count = filled(ngettext("{n:,} session", "{n:,} sessions", len(sessions)), n=len(sessions))
     about = _about(since, None, count, now)
-    return listed(gettext("History of {player}").format(player=player), about, columns, rows)
+    return listing_pdf(gettext("History of {player}").format(player=player), about, columns, rows)
 
 
 def _row(line: BookLine) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _paper(wanted: StatementRequest, now: datetime) -> bytes:
     ]  # fmt: skip
     count = filled(ngettext("{n:,} line", "{n:,} lines", len(lines)), n=len(lines))
     about = _about(wanted.since, wanted.until, count, now)
-    return listed(gettext("Statement of {player}").format(player=wanted.player), about, columns, rows)
+    return listing_pdf(gettext("Statement of {player}").format(player=wanted.player), about, columns, rows)
 
 
 def _moment(at: datetime) -> str:

@@ -199,7 +199,7 @@ def statistics_of(
 
     `where`: a key of `WHERE`; the rest as in `own_hands.look_for`.
     """
-    wanted = own_hands.wanted(game=game, stakes=stakes, since=since, until=until)
+    wanted = own_hands.results_filter(game=game, stakes=stakes, since=since, until=until)
     results = HandResult.objects.filter(wanted, player=player, saw__gt=0)
     if where:
         results = results.filter(is_cash=where == "cash")

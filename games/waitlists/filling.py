@@ -257,7 +257,7 @@ def _is_late(entry: ListEntry, now: datetime) -> bool:
     if not is_there or entry.called_at is None:
         return False
     held_until = entry.called_at + timedelta(minutes=entry.offer.hold_minutes)
-    return now >= outages.lengthened(entry.called_at, held_until)
+    return now >= outages.lengthen_by_outages(entry.called_at, held_until)
 
 
 def _is_held(entry: ListEntry, now: datetime) -> bool:
@@ -420,7 +420,7 @@ class StaffList:
 def for_staff(*, now: datetime) -> list[StaffList]:
     """Every game that is offered. Eight queries, however many tables and names there are; two more where one of the
     names has a limit of time."""
-    offers = waitlist_queries.listed()
+    offers = waitlist_queries.offered_games()
     names = waitlist_queries.with_games(choosing.with_details(waitlist_queries.active(offers), now=now), offers)
     game_lists = waitlist_queries.of_offers(offers, names)
     by_game: dict[int, list[SeatSuggestion]] = {}

@@ -13,7 +13,7 @@ from cardroom.core.verb import current_time, lock, verb
 from games.tables.models.offers import Offer
 from games.waitlists import joining
 from games.waitlists.models import KioskTry, ListEntry
-from games.waitlists.wishes import Wishes, checked
+from games.waitlists.wishes import Wishes, check_wishes
 
 #: Wrong cards and guests that a kiosk accepts within `_WINDOW`.
 _MOST_CARDS, _MOST_GUESTS = 5, 30
@@ -64,7 +64,7 @@ def _guest_at_kiosk(*, offer_id: int, name: str, phone: str, kiosk: str, wishes:
         raise Forbidden("member", "This is the name of a member: scan your card, or ask the desk.")
     offer, now = lock(Offer, offer_id)
     guest = _guest(name, number, kiosk, now)
-    wanted = checked(wishes) | ({"phone": number} if number else {})
+    wanted = check_wishes(wishes) | ({"phone": number} if number else {})
     entry = joining.create_entry(offer, guest, wishes=wanted, source=ListEntry.Source.KIOSK, by=by, now=now)
     visits.check_in(player=guest, by=None, now=now, way=Visit.Entrance.KIOSK)
     return entry

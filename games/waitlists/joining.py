@@ -21,7 +21,7 @@ from games.tables.models.offers import Offer
 from games.tables.models.tables import Seat, Table
 from games.waitlists import choosing, reasons, store
 from games.waitlists.models import ListEntry, ListMove
-from games.waitlists.wishes import Wishes, checked
+from games.waitlists.wishes import Wishes, check_wishes
 
 Kind, State, Source, MoveKind = ListEntry.Kind, ListEntry.State, ListEntry.Source, ListMove.Kind
 
@@ -57,7 +57,7 @@ def join(
     player = player or by
     if by.pk != player.pk:
         access.require_role(by, *ROLES)
-    wanted = checked(wishes or Wishes())
+    wanted = check_wishes(wishes or Wishes())
     if source not in Source.values or kind not in Kind.values or kind == Kind.MUST_MOVE:
         raise Invalid("no-such-list", "There is no such list.")
     offer, now = lock(Offer, offer_id)
@@ -145,7 +145,7 @@ def phone_in(
     The screen name of a player is that player; any other name makes a guest. Refuses what `join` refuses.
     """
     wishes = wishes or Wishes()
-    wanted = checked(replace(wishes, phone=phone or wishes.phone))
+    wanted = check_wishes(replace(wishes, phone=phone or wishes.phone))
     offer, now = lock(Offer, offer_id)
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     player = player or people.make_guest(name=name, now=now)

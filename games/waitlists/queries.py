@@ -177,10 +177,10 @@ def open_tables(offers: Iterable[int]) -> list[OpenTableRow]:
 
 def every() -> list[GameList]:
     """The lists of all games that are offered. Three queries."""
-    return of_offers(listed())
+    return of_offers(offered_games())
 
 
-def listed() -> list[Offer]:
+def offered_games() -> list[Offer]:
     """The games that are offered. One query."""
     return list(Offer.objects.filter(is_listed=True))
 
@@ -232,7 +232,7 @@ def mine(user: User) -> list[NameRow]:
     return [row_of(entry, places.get(entry.pk, 0), names) for entry in entries]
 
 
-def called(user: User) -> list[NameRow]:
+def calls_of(user: User) -> list[NameRow]:
     """The calls this person has to answer, and the moves that wait for them. One query."""
     return [row_of(entry, 0) for entry in _active().filter(player=user, state__in=(State.CALLED, State.COMING))]
 

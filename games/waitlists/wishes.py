@@ -27,7 +27,7 @@ class Wishes:
     phone: Annotated[str, Limits(max_length=LONGEST_PHONE, required=False, allow_blank=False)] = ""
 
 
-def checked(wishes: Wishes) -> dict[str, Any]:
+def check_wishes(wishes: Wishes) -> dict[str, Any]:
     """The wishes as stored; `Invalid` for impossible ones."""
     seats, tables = _numbers(wishes.seats), _numbers(wishes.tables)
     if any(not 1 <= number <= MOST_SEATS for number in seats):

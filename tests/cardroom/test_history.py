@@ -245,7 +245,7 @@ def test_the_check_of_a_deployment_asks_for_a_key_and_a_place_for_heads(settings
 @pytest.mark.parametrize("setting", ["short", "1:short", "x:a-text-that-is-long-enough", "1:a" * 9 + ",1:" + "a" * 20])
 def test_a_setting_without_a_key_is_refused(setting):
     with pytest.raises(ValueError, match="a number of its own"):
-        keys.parsed(setting)
+        keys.parse_keys(setting)
 
 
 # With transactions that commit late

@@ -71,7 +71,7 @@ def test_clocks_get_the_time_of_an_outage_back() -> None:
     for began, ended in ((-20, -10), (-5, 5), (15, 45), (200, 210)):
         Outage.objects.create(began_at=since + began * SECOND, ended_at=since + ended * SECOND)
     for counted, lasts in ((10, 15), (20, 55), (120, 155)):
-        assert outages.lengthened(since, since + counted * SECOND) == since + lasts * SECOND
+        assert outages.lengthen_by_outages(since, since + counted * SECOND) == since + lasts * SECOND
 
 
 def test_one_that_cannot_give_back_keeps_the_others_from_nothing(given_back) -> None:

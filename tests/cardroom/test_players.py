@@ -291,10 +291,10 @@ def test_a_session_says_whose_it_is_and_is_ended_by_the_floor(north, client):
     now = datetime.now(UTC)
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
     [session] = sessions.open_now(now=now)
-    assert (session.user, sessions.connected(session, now=now)) == (north, False)
+    assert (session.user, sessions.is_connected(session, now=now)) == (north, False)
     sessions.note_sockets(keys=[session.session_key], now=now)
     session.refresh_from_db()
-    assert sessions.connected(session, now=now)
+    assert sessions.is_connected(session, now=now)
     said = {"handle": session.handle, "by": staff("floor"), "reason": "Shouting", "now": now}
     sessions.terminate(**said)
     assert not sessions.open_now(now=now)

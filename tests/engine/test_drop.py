@@ -29,7 +29,7 @@ def chips_of(hand: Hand) -> int:
 
 @given(terms, st.integers(2, 8), pots_of_a_hand)
 def test_no_pot_gives_more_than_it_holds_and_no_chip_is_lost(terms: DropTerms, players: int, pots: list[int]) -> None:
-    fact = drop.taken(terms, players=players, pots=pots)
+    fact = drop.drop_from_pots(terms, players=players, pots=pots)
     assert sum(fact.pots) == fact.total == fact.rake + fact.promo + fact.jackpot
     assert len(fact.pots) == len(pots)
     assert all(0 <= given <= pot for given, pot in zip(fact.pots, pots, strict=True))
@@ -44,15 +44,17 @@ def test_the_rake_grows_with_the_pot_whatever_its_layers(
     terms: DropTerms, players: int, pots: list[int], more: int
 ) -> None:
     whole = sum(pots)
-    layered, small, great = (drop.taken(terms, players=players, pots=each) for each in (pots, [whole], [whole + more]))
+    layered, small, great = (
+        drop.drop_from_pots(terms, players=players, pots=each) for each in (pots, [whole], [whole + more])
+    )
     assert (layered.rake, layered.promo, layered.jackpot) == (small.rake, small.promo, small.jackpot)
     assert small.rake <= great.rake
     assert small.total <= great.total
 
 
 def test_each_pot_gives_its_share_of_the_rake() -> None:
-    assert drop.taken(DropTerms(permille=100), players=3, pots=[55, 45]).pots == (6, 4)
-    assert drop.taken(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
+    assert drop.drop_from_pots(DropTerms(permille=100), players=3, pots=[55, 45]).pots == (6, 4)
+    assert drop.drop_from_pots(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
 
 
 def acted(seats: int, terms: DropTerms, *acts: type[c.Command]) -> Hand:

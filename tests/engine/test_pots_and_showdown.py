@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import drop as drops
-from games.engine.in_play import halves, layers, split, uncalled
+from games.engine.in_play import halves, layers, split, uncalled_chips
 from tests.support.hands import STAKES, by_hand, called_down, deal, one_step, round_called, third
 from tests.support.parts.stud import DropTerms, IllegalAction, SeatState, Stakes, c, in_play, play
 from tests.support.refusals import refused
@@ -32,7 +32,7 @@ def test_all_ins_make_a_pot_for_every_level(totals, folded, pots) -> None:
 
 
 def test_chips_that_one_seat_alone_put_in_are_uncalled_of_an_ante_too() -> None:
-    assert (uncalled(seats(10, 40, 25)), uncalled(seats(40, 40, 25))) == ((2, 15), (0, 0))
+    assert (uncalled_chips(seats(10, 40, 25)), uncalled_chips(seats(40, 40, 25))) == ((2, 15), (0, 0))
     hand = third({1: 2, 2: 500}, stakes=Stakes(ante=5, bring_in=5, small_bet=10, big_bet=20))
     assert (hand.awaits, hand.pot, play.BetReturned(2, 3) in hand.facts) == ("deal", 4, True)
 

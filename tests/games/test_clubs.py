@@ -61,7 +61,7 @@ def test_a_removed_member_does_not_rejoin_by_link_or_request(people, club) -> No
     refused(NotFound, members.join_by_link, word=old, by=dan, now=NOW)
     founding.edit(club_id=club.pk, by=bob, name="River Rats", description="", welcome="", way="link", now=NOW)
     refused(NotFound, members.join, club_id=club.pk, by=dan, now=NOW)
-    refused(NotFound, club_queries.seen, club.pk, dan)
+    refused(NotFound, club_queries.visible_club, club.pk, dan)
     assert [each.name for each in club_queries.joinable_by(dan)] == []
     bans.ban(player=dan, reason="Rude", by=staff("manager"), now=NOW)
     refused(Forbidden, "Rude", members.join_by_link, word=Club.objects.get().word, by=dan, now=NOW)
@@ -78,7 +78,7 @@ def test_an_owner_hands_over_before_leaving_and_closes_without_open_tables(peopl
     refused(Conflict, "tables", founding.close, club_id=club.pk, by=bob, now=NOW)
     home_games.close(table_id=game.table_id, by=bob, now=NOW)
     founding.close(club_id=club.pk, by=bob, now=NOW)
-    refused(NotFound, club_queries.seen, club.pk, ann)
+    refused(NotFound, club_queries.visible_club, club.pk, ann)
     founding.found(by=ann, name="River Rats", now=NOW)
 
 

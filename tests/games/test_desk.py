@@ -81,7 +81,7 @@ def test_the_same_question_has_the_same_answer_by_address():
     said = {"what": "burned-wrong", "street": "6", "burned": "0", "rulebook": "gardens"}
     assert asking.answer(**said, players="4", has_acted="yes") == asking.answer(**said, players=4, has_acted=True)
     unsaid = {"street": "4", "players": "", "has_acted": "no"}
-    assert asking.read("burned-wrong", {}) == asking.read("burned-wrong", unsaid)
+    assert asking.read_answers("burned-wrong", {}) == asking.read_answers("burned-wrong", unsaid)
 
 
 @pytest.mark.parametrize(("asked", "rulings"), [

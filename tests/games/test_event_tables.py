@@ -61,11 +61,11 @@ def test_chips_of_an_event_are_not_in_the_rooms_books(table, audited):
     hand = table.table.hand_id
     table.play_out()
     assert sum(chips_of(user) for user in (table.ann, table.bob, table.cid)) == issued() == 3 * STACK
-    (row,) = own_hands.found(table.ann)
+    (row,) = own_hands.find_own_hands(table.ann)
     assert (row.hand_id, row.is_cash, row.stay_id) == (hand, False, None)
     assert own_hands.names_of_sessions(table.ann, [row]) == [EVENT]
     assert own_hands.place_of(table.ann, hand, own_hands.HandSearch(session=EVENT)) == own_hands.Place(1, 1, None, None)
-    assert [row.net for row in own_hands.found(table.bob, own_hands.HandSearch(only="showdown"))]
+    assert [row.net for row in own_hands.find_own_hands(table.bob, own_hands.HandSearch(only="showdown"))]
     day = timedelta(days=1)
     assert facts.players(table.now - day, table.now + day) == {}
     assert statement_lines.hands(statement_lines.StatementRequest(table.ann, with_hands=True), None, 5) == []
@@ -79,8 +79,8 @@ def test_the_hands_of_an_event_are_listed_with_winners_and_ones_own_result(table
     with django_assert_num_queries(5):
         found = history_queries.hands_of_event(EVENT, table.ann)
     assert [hand.id for hand in found] == played[::-1]
-    assert [hand.net for hand in found] == [row.net for row in own_hands.found(table.ann)]
-    nets = {name: own_hands.found(getattr(table, name))[0].net for name in ("ann", "bob", "cid")}
+    assert [hand.net for hand in found] == [row.net for row in own_hands.find_own_hands(table.ann)]
+    nets = {name: own_hands.find_own_hands(getattr(table, name))[0].net for name in ("ann", "bob", "cid")}
     assert set(found[0].winners) >= {name for name, net in nets.items() if net > 0}
     assert [hand.id for hand in history_queries.hands_of_event(EVENT, table.ann, before=played[1])] == played[:1]
     stranger = table.player("dan")

@@ -208,7 +208,7 @@ def test_a_schedule_shows_what_it_takes_to_the_chip():
     hours = drop_schedules.preview(drop_schedules.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
     assert (hours[0], hours[-1]) == ((2, 4, 16), (8, 3, 48))
     for chips, players in product((1, 7, 24, 100), drop_schedules.PLAYERS):
-        assert chips <= time_charge(drop_schedules.shared(chips), players) * players < chips + players, (
+        assert chips <= time_charge(drop_schedules.shared_charges(chips), players) * players < chips + players, (
             "what a table pays"
         )
 

@@ -28,7 +28,7 @@ def played(evening: Evening) -> Evening:
 
 
 def numbers(player, before: int | None = None, **fields: Any) -> list[int]:
-    return [row.hand_id for row in own_hands.found(player, HandSearch(**fields), before=before)]
+    return [row.hand_id for row in own_hands.find_own_hands(player, HandSearch(**fields), before=before)]
 
 
 def test_hands_are_found_newest_first_by_what_they_were(played: Evening) -> None:
@@ -46,7 +46,9 @@ def test_hands_are_found_newest_first_by_what_they_were(played: Evening) -> None
     assert numbers(ann, before=newest.pk) == numbers(ann, until=newest.at) == [folded]
     assert numbers(ann, since=newest.at) == [shown]
     assert own_hands.choices(ann)["stakes"] == ["15/30"]
-    assert refused(Invalid, "such as 5/10", own_hands.found, ann, HandSearch(stakes="5/x")).code == "bad-stakes"
+    assert (
+        refused(Invalid, "such as 5/10", own_hands.find_own_hands, ann, HandSearch(stakes="5/x")).code == "bad-stakes"
+    )
 
 
 def test_a_mark_belongs_to_its_player_and_is_found_by_tag_and_words(played: Evening) -> None:
@@ -57,7 +59,7 @@ def test_a_mark_belongs_to_its_player_and_is_found_by_tag_and_words(played: Even
     for asked in found:
         assert (numbers(ann, **asked), numbers(bob, **asked)) == ([shown], [])
     assert numbers(ann, words="rive") == []
-    for marked in (own_hands.mark_of(ann, shown), *own_hands.found(ann, HandSearch(words="river"))):
+    for marked in (own_hands.mark_of(ann, shown), *own_hands.find_own_hands(ann, HandSearch(words="river"))):
         assert (marked.tags, marked.note) == (" bluff river ", "He had it all along.")
     assert own_hands.choices(ann)["tags"] == ["bluff", "river"]
     mark(played, shown, "", "Only a note.")
@@ -87,12 +89,12 @@ def test_hands_of_an_evening_belong_together_at_whatever_table_and_come_in_turn(
             other.leave(player)
         if hours == 1:
             played.later(hours=2).leave(ann)  # less than two hours before they sit down again, bob stays
-    (late, [last]), (evening, hands) = own_hands.sessions(ann, own_hands.found(ann))
+    (late, [last]), (evening, hands) = own_hands.sessions(ann, own_hands.find_own_hands(ann))
     assert (late.hands, late.tables) == (1, ("Another",))
     assert (evening.hands, evening.net) == (4, sum(row.net for row in hands))
     assert (evening.since, evening.until) == (hands[-1].at, hands[0].at)
     assert evening.tables == (played.table.name, "Another")
-    assert [each.hands for each, _ in own_hands.sessions(bob, own_hands.found(bob))] == [5]
+    assert [each.hands for each, _ in own_hands.sessions(bob, own_hands.find_own_hands(bob))] == [5]
     one, two, three, four = in_turn = numbers(ann, session=evening.name)[::-1]
     assert (one, two) == (played.folded, played.shown)
     Place, place = own_hands.Place, own_hands.place_of
@@ -103,7 +105,7 @@ def test_hands_of_an_evening_belong_together_at_whatever_table_and_come_in_turn(
     )
     assert place(played.player("cec"), one, HandSearch()) is None
     assert numbers(bob, session=evening.name) == []
-    refused(Invalid, "no such session", own_hands.found, played.ann, HandSearch(session="stay-x"))
+    refused(Invalid, "no such session", own_hands.find_own_hands, played.ann, HandSearch(session="stay-x"))
 
 
 def test_a_hand_in_which_all_chips_went_in_is_found_as_such() -> None:

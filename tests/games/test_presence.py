@@ -178,7 +178,7 @@ def test_loading_a_page_again_costs_no_extra_time(duel):
         hear(duel, gone, is_here=True)
         duel.later(seconds=5).check_or_call()
         duel.on_to(gone)
-    clock = clocks.of(duel.table, duel.seat_of(gone).number)
+    clock = clocks.clock_of(duel.table, duel.seat_of(gone).number)
     assert (clock.extras, clock.extra_used) == (0, 0)
     given = []
     while duel.table.hand_id == hand:

@@ -294,14 +294,14 @@ def test_a_key_is_made_and_a_rotation_keeps_the_earlier_ones(settings, capsys):
     out, words = capsys.readouterr()
     name, _, first = out.strip().partition("=")
     assert name == "CARDROOM_CARDS_KEY"
-    assert list(seals.parsed(first)) == [1]
+    assert list(seals.parse_keys(first)) == [1]
     assert "first key" in words
     settings.CARDROOM_CARDS_KEY = first
     call_command("cards_key")
     out, words = capsys.readouterr()
     second = out.strip().partition("=")[2]
-    assert list(seals.parsed(second)) == [2, 1]
-    assert seals.parsed(second)[1] == seals.parsed(first)[1]
+    assert list(seals.parse_keys(second)) == [2, 1]
+    assert seals.parse_keys(second)[1] == seals.parse_keys(first)[1]
     assert "keep them" in words
     assert first.partition(":")[2] not in words
 
@@ -311,7 +311,7 @@ def test_a_key_is_made_and_a_rotation_keeps_the_earlier_ones(settings, capsys):
 ])  # fmt: skip
 def test_a_setting_that_holds_no_keys_is_refused_without_repeating_them(setting):
     with pytest.raises(ValueError, match="key") as refusal:
-        seals.parsed(setting)
+        seals.parse_keys(setting)
     assert KEYS[1][2:] not in str(refusal.value)
 
 

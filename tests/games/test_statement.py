@@ -156,7 +156,7 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
     evening.later(minutes=5).sit(evening.ann)
     evening.later(minutes=60).leave(evening.ann)
     span = (evening.ann, None, None)
-    visits = history_queries.between(*span)[::-1]
+    visits = history_queries.stays_between(*span)[::-1]
     assert [visit.result for visit in visits] == [evening.wallet(evening.ann) - 10_000, 0]
     (game,) = history_queries.by_game(*span, now=evening.now)
     assert (game.sessions, game.hands, game.result, game.time) == (2, 1, visits[0].result, 10)
@@ -164,7 +164,7 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
     assert game.per_hour is not None
     points = history_queries.over_time(*span, now=evening.now)
     assert [point.total for point in points] == [visits[0].result] * 2
-    assert [visit.stay for visit in history_queries.between(*span, limit=1)] == [visits[1].stay]
+    assert [visit.stay for visit in history_queries.stays_between(*span, limit=1)] == [visits[1].stay]
     assert history_queries.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
     assert history_queries.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
 
@@ -177,7 +177,7 @@ def test_chips_in_front_of_a_player_count_in_every_sum_of_their_history(evening)
     other.now = evening.now
     other.sit(bob)
     now = evening.later(minutes=30).now
-    visits = history_queries.between(bob, None, None)
+    visits = history_queries.stays_between(bob, None, None)
     assert {visit.table: visit.until for visit in visits} == {evening.pk: None, other.pk: None}
     (game,) = history_queries.by_game(bob, None, None, now=now)
     assert (game.sessions, game.result) == (2, won)

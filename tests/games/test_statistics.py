@@ -94,7 +94,7 @@ def test_a_hand_is_counted_at_its_own_stakes(evening: Evening) -> None:
     assert own_hands.choices(evening.ann)["stakes"] == ["15/30"]
     for stakes, count in (("15/30", 1), ("50/100", 0)):
         assert statistics.statistics_of(evening.ann, stakes=stakes, now=evening.now).all.hands == count
-        assert len(own_hands.found(evening.ann, own_hands.HandSearch(stakes=stakes))) == count
+        assert len(own_hands.find_own_hands(evening.ann, own_hands.HandSearch(stakes=stakes))) == count
 
 
 def test_what_is_looked_for_is_named_in_the_readers_language(every_word_marked):

@@ -129,7 +129,7 @@ def act(
     """Give one command; the same `command_id` again is answered as it first was, and does nothing."""
     key = command_name(by, command_id)
     with playing.holding(tournament_id, now=now) as locked:
-        if (earlier := playing.answered(locked, key)) is not None:
+        if (earlier := playing.earlier_receipt(locked, key)) is not None:
             return earlier
         playing.check_seq(locked, expected_seq)
         return playing.play(locked, command, now=now, by=by, key=key)

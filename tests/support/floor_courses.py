@@ -58,7 +58,7 @@ class Floor:
         chip_races.race(**about, cards=("As", "Kd", "2c"), **self.order())
 
     def suggested(self):
-        open_suggestions = suggestions.read(tournament=self.event.row, now=self.event.now)
+        open_suggestions = suggestions.read_suggestions(tournament=self.event.row, now=self.event.now)
         if open_suggestions:
             confirming.confirm(suggestion_key=self.chance.choice(open_suggestions).key, **self.order())
 

@@ -35,7 +35,7 @@ def bust(event, *numbers, by=9):
 def test_a_screen_gets_the_clock_as_a_deadline(nine, make_event):
     before, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
     assert before["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
-    names = [level["name"] for level in board_parts.spoken(before)["levels"]]
+    names = [level["name"] for level in board_parts.translated_parts(before)["levels"]]
     assert names == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
     arrivals.arrived(entrant=3, **order(nine))
     after = read(nine).parts

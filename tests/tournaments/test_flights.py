@@ -49,7 +49,7 @@ def carried(final, **options):
 
 
 def suggestion_kinds(event):
-    return [each.kind for each in suggestions.read(tournament=event.row, now=event.now)]
+    return [each.kind for each in suggestions.read_suggestions(tournament=event.row, now=event.now)]
 
 
 def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, audited):

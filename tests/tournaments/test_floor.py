@@ -161,7 +161,9 @@ def test_a_shootout_in_the_room_from_its_draw_to_its_prizes(make_event, audited)
     refused(Illegal, "still plays", seats.draw_round, **order(event))
     play_round(event.wait(minutes=20))
     assert event.row.players_left == 3
-    (found,) = [each for each in suggestions.read(tournament=event.row, now=event.now) if each.kind == "draw-round"]
+    (found,) = [
+        each for each in suggestions.read_suggestions(tournament=event.row, now=event.now) if each.kind == "draw-round"
+    ]
     confirming.confirm(suggestion_key=found.key, **order(event))
     told = Notice.objects.filter(data__tournament=event.pk, kind="seated", text__contains="Round 2")
     assert {notice.player_id for notice in told} == {one.player for one in event.state.in_play()}

@@ -12,7 +12,7 @@ from tournaments.engine.config import BountyTerms
 
 
 def due(event, kind=None):
-    found = suggestions.read(tournament=event.row, now=event.now)
+    found = suggestions.read_suggestions(tournament=event.row, now=event.now)
     return [each for each in found if kind in (None, each.kind)]
 
 

@@ -16,7 +16,7 @@ from cardroom import urls as _urls  # noqa: F401 (every page, and what it reads,
 from cardroom.accounts.models import Ban
 from cardroom.core import audit_log, titles
 from cardroom.core.web.api.fields import RequestBody
-from cardroom.management.commands.languages import borrowed
+from cardroom.management.commands.languages import library_texts
 from tests.support.models import User
 from tests.support.pages import assert_shows, get
 from tests.support.parts.cardroom import Forbidden, Invalid, NotFound, access, bans
@@ -38,7 +38,7 @@ def said_by(library) -> set[str]:
 
 
 def test_texts_of_libraries_match_them_and_address_people_as_the_room_does():
-    for library, texts in borrowed().items():
+    for library, texts in library_texts().items():
         singles = [text if isinstance(text, str) else text[0] for text in texts]
         assert set(singles) <= said_by(library), library
         for language, words in POLITE.items():

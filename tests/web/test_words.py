@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from cardroom.core import languages
 from cardroom.management.commands import languages as command
-from cardroom.management.commands.languages import KEYWORDS, found
+from cardroom.management.commands.languages import KEYWORDS, extract_catalog
 from games.engine.facts import base, mistakes, play
 from games.tables import words as table_words
 
@@ -123,7 +123,7 @@ def test_translators_are_given_the_same_sentences_for_both_pages():
 
 
 def test_translators_get_every_text_that_scripts_mark():
-    given = {message.id if isinstance(message.id, str) else message.id[0] for message in found("djangojs")}
+    given = {message.id if isinstance(message.id, str) else message.id[0] for message in extract_catalog("djangojs")}
     for path in settings.BASE_DIR.glob("[a-z]*/static/**/*.js"):
         text = path.read_text("utf-8")
         marks = re.findall(r'\b(?:n?gettext|marked)\(\s*"([^"]+)"|\bpgettext\(\s*"[^"]+",\s*"([^"]+)"', text)
@@ -147,10 +147,10 @@ def faults(message) -> list[str]:
 
 
 def test_every_offered_language_has_all_texts_with_the_same_placeholders(monkeypatch, capsys):
-    updated = cache(command.updated)  # by the command once more
-    monkeypatch.setattr(command, "updated", updated)
+    updated = cache(command.updated_catalog)  # by the command once more
+    monkeypatch.setattr(command, "updated_catalog", updated)
     for domain, texts in (("django", {"Skip to the content", "Before your turn"}), ("djangojs", {"Fold"})):
-        assert texts <= {message.id for message in found(domain)}
+        assert texts <= {message.id for message in extract_catalog(domain)}
     wrong = []
     for code in (code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE):
         for domain in languages.DOMAINS:

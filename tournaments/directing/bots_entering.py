@@ -22,7 +22,7 @@ def enter_next_bots(locked: Locked, *, now: datetime) -> int:
     busy = TournamentEntry.objects.filter(
         player__is_bot=True, state__in=(EntryState.IN, EntryState.ALTERNATE), tournament__ended_at=None
     )
-    paid = terms.of(row, Payment.Kind.ENTRY)
+    paid = terms.price_of(row, Payment.Kind.ENTRY)
     for bot in house_bots.recruit(wanted, busy=list(busy.values_list("player", flat=True)), now=now):
         registration.enter(
             locked,

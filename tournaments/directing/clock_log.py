@@ -57,7 +57,7 @@ def _levels_by_the_clock(clock: Clock, structure: Structure, until: int) -> Iter
     """Levels that began by the clock before `until`."""
     at = 0 if isinstance(clock, clocks.Stopped) else clock.ends_at
     while (change := clocks.next_change(clock, structure, at - 1)) is not None and change < until:
-        clock, at = clocks.walked(clock, structure, change), change
+        clock, at = clocks.clock_at(clock, structure, change), change
         yield _entry(clock, structure, at, "by-itself")
         if isinstance(clock, clocks.Running):
             at = clock.ends_at

@@ -66,7 +66,7 @@ def auto_arrange(*, tournament_id: RowId, on: bool, expected_seq: ExpectedSeq = 
 def _suggestion_with_key(event: HeldEvent, key: str) -> EventSuggestion:
     state = event.state
     owed = suggestions.owed(event.row, state)
-    current = suggestions.of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)
+    current = suggestions.suggestions_of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)
     suggestion = next((candidate for candidate in current if candidate.key == key), None)
     if suggestion is None:
         raise Stale("suggestion-gone", "This suggestion is out of date: reload.", seq=event.row.seq)

@@ -130,7 +130,7 @@ def report(tournament: Tournament, *, viewer: User) -> EventMoney:
         prizes_paid=sum(row.amount for row in paid_out if row.state == Payout.State.PAID),
         prizes_due=sum(row.amount for row in paid_out if row.state == Payout.State.DUE),
         refunds_due=sum(row.due for row in taken),
-        overlay=money.covered(tournament),
+        overlay=money.overlay_paid(tournament),
         held=_held_for_prizes(tournament),
         over_short=sum(differences) if differences else None,
     )

@@ -77,7 +77,7 @@ def knock_outs(tournament: Tournament) -> list[KnockOut]:
                 structure = replace(structure, levels=(*structure.levels[: fact.from_level], *fact.levels))
             clock = getattr(fact, "clock", clock)
             if isinstance(fact, f.Busted | f.Disqualified):
-                level = clocks.walked(clock, structure, fact.at).level
+                level = clocks.clock_at(clock, structure, fact.at).level
                 knocked_out += _outs(state, fact, level, translated(structure.name(level)))
         return knocked_out[::-1]
 

@@ -304,7 +304,7 @@ def level_times(tournament: Tournament, structure: Structure, *, now: datetime) 
     first = 0
     if tournament.is_live and tournament.seq:
         with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-            clock = clocks.walked(state.clock, structure, event_journal.ms(now))
+            clock = clocks.clock_at(state.clock, structure, event_journal.ms(now))
         first, at = clock.level, None
         if isinstance(clock, clocks.Running):
             at = event_journal.moment(clock.ends_at - levels[first].duration_ms)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from cardroom.core import room_time
-from tournaments.directing.tournaments import copied, open_held
+from tournaments.directing.tournaments import open_held, terms_to_copy
 from tournaments.events import answering, due, playing
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
@@ -19,8 +19,8 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
         return None
     # It leads to no final: each flight of one is made by a director.
     config = row.config | {"flight_levels": 0}
-    own, handed_on = answering.parted(row)
-    fields = copied(row) | {"config": config, "recurs_times": row.recurs_times - 1}
+    own, handed_on = answering.split_answered(row)
+    fields = terms_to_copy(row) | {"config": config, "recurs_times": row.recurs_times - 1}
     next_event, is_new = Tournament.objects.get_or_create(
         previous=row,
         defaults={

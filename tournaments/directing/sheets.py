@@ -34,7 +34,7 @@ def structure_sheet(*, tournament: Tournament, now: datetime) -> bytes:
     structure = _structure(tournament, config.structure)
     paper = Paper(gettext("Structure, {name}").format(name=tournament.name), A4)
     y = _sheet_heading(paper, tournament, gettext("Structure"))
-    entry = terms.of(tournament, "entry")
+    entry = terms.price_of(tournament, "entry")
     paid = filled(gettext("Entry {total:,}"), total=entry.total) if entry.total else gettext("Free entry")
     facts = [
         paid,

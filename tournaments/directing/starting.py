@@ -31,7 +31,7 @@ def start(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | 
 def start_held(locked: Locked, *, by: User | None, now: datetime) -> None:
     """Start an event that `playing.holding` holds."""
     row = locked.row
-    playing.opened(locked)
+    playing.opened_event(locked)
     if row.state != Tournament.State.OPEN:
         raise Illegal("started-already", "{name} is {state} already.", name=row.name, state=row.get_state_display())
     flights.before_start(locked, by=by, now=now)

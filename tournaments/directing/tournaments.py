@@ -54,7 +54,7 @@ def create(*, template_id: RowId | None = None, by: User | None, **fields: Unpac
     """
     template, now = _template(template_id), current_time()
     values, place = _split_fields(fields)
-    checked = terms.checked(values, before=template)
+    checked = terms.check_terms(values, before=template)
     _check_place(place, now=now)
     checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
     return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
@@ -84,7 +84,7 @@ def edit(
                 state=row.get_state_display(),
                 late=late,
             )
-        checked = terms.checked(values, before=row)
+        checked = terms.check_terms(values, before=row)
         if locked.event is not None and by is not None and checked["price"] != row.price:
             step_up.require()
         if locked.event is not None and checked["conduct"] != row.conduct:
@@ -161,7 +161,7 @@ def _carry_out_approval(approval: Approval, by: User, now: datetime) -> dict[str
     """A second person answers for an event too: what was asked for is done, where it was to announce or open it."""
     with playing.holding(approval.payload["tournament"], now=now) as locked:
         row = locked.row
-        answering.agreed(row, approval, by=by, now=now)
+        answering.add_agreed(row, approval, by=by, now=now)
         if approval.payload["then"] == "open":
             open_held(locked, by=approval.asked_by, now=now)
         elif approval.payload["then"] == "announce" and row.state == State.DRAFT:
@@ -200,7 +200,7 @@ def check_version(row: Tournament, version: int | None) -> None:
         )
 
 
-def copied(row: Tournament) -> dict[str, Any]:
+def terms_to_copy(row: Tournament) -> dict[str, Any]:
     """The terms of an event, for another one like it."""
     return {name: getattr(row, name) for name in terms.FIELDS}
 

@@ -336,7 +336,7 @@ def begin(structure: Structure, now: int, *, is_running: bool = True) -> Clock:
     return _clock_at_level(structure, 0, now, is_running=is_running)
 
 
-def walked(clock: Clock, structure: Structure, now: int) -> Clock:
+def clock_at(clock: Clock, structure: Structure, now: int) -> Clock:
     """The same clock, said of the level in which it is at ``now``."""
     if isinstance(clock, Stopped):
         return clock
@@ -350,7 +350,7 @@ def walked(clock: Clock, structure: Structure, now: int) -> Clock:
 
 def read(clock: Clock, structure: Structure, now: int) -> Reading:
     """What the wall shows at ``now``."""
-    clock = walked(clock, structure, now)
+    clock = clock_at(clock, structure, now)
     level = structure.levels[clock.level]
     remaining = 0 if level.is_by_hands else _remaining(clock, now)
     last = len(structure.levels) - 1
@@ -370,7 +370,7 @@ def read(clock: Clock, structure: Structure, now: int) -> Reading:
 
 def next_change(clock: Clock, structure: Structure, now: int) -> int | None:
     """When the level next changes by itself; None while it does not."""
-    clock = walked(clock, structure, now)
+    clock = clock_at(clock, structure, now)
     if isinstance(clock, Stopped) or structure.levels[clock.level].is_by_hands:
         return None
     return clock.ends_at if clock.level < len(structure.levels) - 1 else None
@@ -378,7 +378,7 @@ def next_change(clock: Clock, structure: Structure, now: int) -> int | None:
 
 def pause(clock: Clock, structure: Structure, now: int) -> Stopped:
     """Stop the clock where it stands."""
-    clock = walked(clock, structure, now)
+    clock = clock_at(clock, structure, now)
     if isinstance(clock, Stopped):
         raise IllegalCommand("clock-paused", "The clock is paused already.")
     left = 0 if structure.levels[clock.level].is_by_hands else clock.ends_at - now
@@ -394,7 +394,7 @@ def resume(clock: Clock, structure: Structure, now: int) -> Running:
 
 def add(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     """Give the level ``ms`` more, or take them away: with none left the next level begins now."""
-    clock = walked(clock, structure, now)
+    clock = clock_at(clock, structure, now)
     _refuse_by_hands(clock, structure)
     left = max(0, _remaining(clock, now)) + ms
     if left > MOST_MS:
@@ -411,7 +411,7 @@ def later(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     """The clock as it stood ``ms`` before ``now``, going on from there. A stopped one stood anyway."""
     if ms <= 0:
         raise IllegalCommand("nothing-to-do", "No time was lost.")
-    clock = walked(clock, structure, now - ms)
+    clock = clock_at(clock, structure, now - ms)
     return clock if isinstance(clock, Stopped) else replace(clock, ends_at=clock.ends_at + ms)
 
 
@@ -419,7 +419,7 @@ def set_remaining(clock: Clock, structure: Structure, now: int, ms: int) -> Cloc
     """Let ``ms`` of the level be left, 0 to 24 hours; 0 begins the next one."""
     if not 0 <= ms <= MOST_MS:
         raise IllegalCommand("clock-range", "A level can have from 0 to 24 hours left.")
-    clock = walked(clock, structure, now)
+    clock = clock_at(clock, structure, now)
     _refuse_by_hands(clock, structure)
     if not ms and clock.level < len(structure.levels) - 1:
         return _clock_at_level(structure, clock.level + 1, now, is_running=isinstance(clock, Running))
@@ -437,7 +437,7 @@ def jump(clock: Clock, structure: Structure, now: int, level: int) -> Clock:
 
 def next_level(clock: Clock, structure: Structure, now: int) -> Clock:
     """Begin the next level or break now."""
-    level = walked(clock, structure, now).level + 1
+    level = clock_at(clock, structure, now).level + 1
     if level == len(structure.levels):
         raise IllegalCommand("no-such-level", "This is the last level.")
     return jump(clock, structure, now, level)
@@ -445,7 +445,7 @@ def next_level(clock: Clock, structure: Structure, now: int) -> Clock:
 
 def previous_level(clock: Clock, structure: Structure, now: int) -> Clock:
     """Begin the level or break before this one again, now."""
-    level = walked(clock, structure, now).level - 1
+    level = clock_at(clock, structure, now).level - 1
     if level < 0:
         raise IllegalCommand("no-such-level", "This is the first level.")
     return jump(clock, structure, now, level)
@@ -454,7 +454,7 @@ def previous_level(clock: Clock, structure: Structure, now: int) -> Clock:
 def count_hands(clock: Clock, structure: Structure, now: int, hands: int) -> Clock:
     """``hands`` more were played: of a level by hands so many fewer are left, and with none left the next begins. A
     level by time does not count them."""
-    clock = walked(clock, structure, now)
+    clock = clock_at(clock, structure, now)
     level = structure.levels[clock.level]
     if not level.is_by_hands:
         return clock
@@ -466,7 +466,7 @@ def count_hands(clock: Clock, structure: Structure, now: int, hands: int) -> Clo
 
 def fit(clock: Clock, old: Structure, new: Structure, now: int) -> Clock:
     """The clock after the levels were edited: the current level keeps the time that has passed of it."""
-    clock = walked(clock, old, now)
+    clock = clock_at(clock, old, now)
     was, becomes = old.levels[clock.level], new.levels[clock.level]
     if was.is_by_hands or becomes.is_by_hands:
         if was.is_by_hands == becomes.is_by_hands:

@@ -135,7 +135,7 @@ class Event(TournamentState):
         last = self.last_entry_level()
         if self.phase != "running" or last is None or not self.is_entry_open(now) or self.entry_override is not None:
             return None
-        clock = clocks.walked(self.clock, self.structure, now)
+        clock = clocks.clock_at(self.clock, self.structure, now)
         coming = self.structure.levels[clock.level : last + 1]
         if not isinstance(clock, Running) or any(level.is_by_hands for level in coming):
             return None
@@ -237,7 +237,7 @@ class Event(TournamentState):
         is_stopped = isinstance(clock, Stopped) and not self.takes_minutes
         if now - since <= _HAND_MS or is_stopped:
             return False
-        before, after = (clocks.walked(clock, self.structure, at).level for at in (since, now))
+        before, after = (clocks.clock_at(clock, self.structure, at).level for at in (since, now))
         return before != after or not self.structure.levels[after].is_break
 
     def views(self, busy: Iterable[int] = ()) -> list[TableView]:

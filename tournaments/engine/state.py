@@ -350,7 +350,7 @@ class TournamentState:
 
     def level(self, now: int) -> int:
         """The index of the level or break at ``now``."""
-        return clocks.walked(self.clock, self.structure, self._while_played(now)).level
+        return clocks.clock_at(self.clock, self.structure, self._while_played(now)).level
 
     def stakes(self, now: int) -> Level:
         """What a hand that begins at ``now`` is played for."""

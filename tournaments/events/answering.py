@@ -33,7 +33,7 @@ _WORDS = {
 def exposure(row: Tournament, *, payout: PayoutTerms | None = None) -> dict[str, int]:
     """The largest price of the event; and what the house may have to add to it: the guarantee and the entries of its
     bots, in this event and in all that follow it by themselves. `payout`: other terms of the payout than its own."""
-    prices = {what: terms.of(row, what).total for what in Payment.Kind.values}
+    prices = {what: terms.price_of(row, what).total for what in Payment.Kind.values}
     rebuys = row.options.get("bots_rebuy", 0)
     bots = row.bots * (prices[Payment.Kind.ENTRY] + (rebuys if type(rebuys) is int else 0) * prices[Payment.Kind.REBUY])
     guarantee = (payout or terms.config_of(row).payout).guarantee
@@ -46,7 +46,7 @@ def begin(row: Tournament) -> None:
         row.answered = exposure(row)
 
 
-def parted(row: Tournament) -> tuple[dict[str, int], dict[str, int]]:
+def split_answered(row: Tournament) -> tuple[dict[str, int], dict[str, int]]:
     """What stays answered for of this event, and what its next one is answered for: what the house may have to add is
     shared between the two, so that no event of a row of them uses what was answered for the whole row."""
     begin(row)
@@ -125,7 +125,7 @@ def _ask_second_person(
     return after_refusal(sent, ask)  # type: ignore[return-value]
 
 
-def agreed(row: Tournament, approval: Approval, *, by: User, now: datetime) -> None:
+def add_agreed(row: Tournament, approval: Approval, *, by: User, now: datetime) -> None:
     """A second person answers for it too; call with the event held."""
     if approval.asked_by is None:
         raise NotFound("no-such-approval", "There is no such approval request.")

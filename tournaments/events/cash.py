@@ -38,7 +38,7 @@ _approval: ContextVar[Approval | None] = ContextVar("approval of event cash", de
 
 
 @contextmanager
-def approved(approval: Approval) -> Iterator[None]:
+def with_approval(approval: Approval) -> Iterator[None]:
     """Within this block cash moves by the word of the second person who decided about `approval`."""
     token = _approval.set(approval)
     try:
@@ -123,10 +123,10 @@ def move(
 
 
 def _leave(till: Till, kind: Slip.Kind, *, amount: int, player: User, now: datetime) -> Grant:
-    return granted(str(kind), amount=amount, player=player, roles=staff.DESK, now=now, by=till.by)
+    return grant_for(str(kind), amount=amount, player=player, roles=staff.DESK, now=now, by=till.by)
 
 
-def granted(kind: str, *, amount: int, player: User, roles: Sequence[str], now: datetime, by: User) -> Grant:
+def grant_for(kind: str, *, amount: int, player: User, roles: Sequence[str], now: datetime, by: User) -> Grant:
     """Leave for what one of the staff takes, pays or gives. Refuses: `Illegal` (to themselves), `NeedsApproval` (more
     than they may do alone), with what `second_person` has to know in order to ask for it."""
     try:

@@ -14,7 +14,7 @@ from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament
-from tournaments.events.playing import answered
+from tournaments.events.playing import earlier_receipt
 from tournaments.events.terms import option
 
 _NUMBER = re.compile(r"table (\d+)$")
@@ -54,7 +54,7 @@ class Hall:
         line = self.lines[table_id]
         if line.hand is not None:
             return False
-        is_known = line.last_hand is None or answered(self.locked, key_of(line.last_hand)) is not None
+        is_known = line.last_hand is None or earlier_receipt(self.locked, key_of(line.last_hand)) is not None
         return is_known or line.due_at is None or table_id == self.asking
 
     def busy(self) -> tuple[int, ...]:
@@ -127,7 +127,7 @@ def of_hand(tournament_id: int, table: Table, started: HandStarted) -> EventDeta
     row = Tournament.objects.filter(pk=tournament_id).first()
     if row is None:
         return None
-    structure, price = terms.config_of(row).structure, terms.of(row, Payment.Kind.ENTRY)
+    structure, price = terms.config_of(row).structure, terms.price_of(row, Payment.Kind.ENTRY)
     level = next((index for index, candidate in enumerate(structure.levels) if _is_played(candidate, started)), None)
     return EventDetails(
         number=row.pk, name=row.name, table=number_of(table.name),

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum
 
-from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed, not_kept
+from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed_values, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import mid_sentence
@@ -76,7 +76,7 @@ def edit(
     if not isinstance(terms, Unchanged) and formula in (UNCHANGED, league.formula):
         terms = {**league.terms, **terms}
     before = {field: getattr(league, field) for field in _FIELDS}
-    after = before | changed(
+    after = before | changed_values(
         name=name,
         description=description,
         formula=formula,

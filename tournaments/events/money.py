@@ -103,7 +103,7 @@ def leave_for(player: User, method: str, paid: Paid, *, by: User | None, now: da
     is_by_house = method == Payment.Method.HOUSE or (player.is_bot and method != Payment.Method.DESK)
     if by is None or not paid.total or not is_by_house:
         return None
-    return cash.granted("promotion", amount=paid.total, player=player, roles=staff.DIRECTORS, now=now, by=by)
+    return cash.grant_for("promotion", amount=paid.total, player=player, roles=staff.DIRECTORS, now=now, by=by)
 
 
 def _passage(
@@ -178,7 +178,7 @@ def take(
     )
 
 
-def covered(tournament: Tournament) -> int:
+def overlay_paid(tournament: Tournament) -> int:
     """What the house has put into the prizes to reach the guarantee."""
     return _overlay_totals(tournament)["total"] or 0
 

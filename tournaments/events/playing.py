@@ -97,7 +97,7 @@ def _tell(locked: Locked, *, now: datetime) -> None:
 def play(locked: Locked, command: Command, *, now: datetime, by: User | None = None, key: str = "") -> Receipt:
     """Play a command in an event that `holding` holds. A refusal of the engine becomes `Illegal`; nothing has changed
     then."""
-    event = opened(locked)
+    event = opened_event(locked)
     try:
         receipt = event_journal.play(
             event,
@@ -116,14 +116,14 @@ def play(locked: Locked, command: Command, *, now: datetime, by: User | None = N
     return receipt
 
 
-def opened(locked: Locked) -> event_journal.OpenEvent:
+def opened_event(locked: Locked) -> event_journal.OpenEvent:
     """The event folded from its facts; `Illegal` where registration has not opened yet."""
     if locked.event is None:
         raise Illegal("not-open-yet", "Registration for this tournament has not opened yet.")
     return locked.event
 
 
-def answered(locked: Locked, key: str) -> Receipt | None:
+def earlier_receipt(locked: Locked, key: str) -> Receipt | None:
     """What the command of this name was answered, if it was given before."""
     return locked.event.receipts.get(key) if key and locked.event is not None else None
 
@@ -195,6 +195,6 @@ def event(tournament_id: int, *, by: User | None, expected_seq: int | None = Non
     """An event that has opened, held for an order of `by`. What the order came to, its `receipt`, is read after the
     block, which stores the event at its end. Refuses: `NotFound`, `Illegal` (not open yet), `Stale`."""
     with holding(tournament_id) as locked:
-        opened(locked)
+        opened_event(locked)
         check_seq(locked, expected_seq)
         yield HeldEvent(locked, by, locked.now or current_time())

@@ -50,7 +50,7 @@ def schedule(*, with_drafts: bool = False) -> QuerySet[Tournament]:
     return Tournament.objects.exclude(state__in=hidden).order_by(F("starts_at").asc(nulls_last=True), "pk")
 
 
-def finished() -> QuerySet[Tournament]:
+def finished_events() -> QuerySet[Tournament]:
     """Events that were played or called off, the latest first."""
     over = Tournament.objects.filter(state__in=[State.FINISHED, State.CANCELLED])
     return over.order_by(F("ended_at").desc(), "-pk")
@@ -105,7 +105,7 @@ def log(tournament: Tournament) -> list[LogLine]:
 # Flights
 
 
-def carried(final: Tournament) -> QuerySet[TournamentEntry]:
+def entries_from_flights(final: Tournament) -> QuerySet[TournamentEntry]:
     """The entries that came from flights."""
     return final.entries.exclude(from_entry=None).order_by("number")
 
@@ -117,7 +117,10 @@ def are_waited_for(final: Tournament) -> bool:
 
 def are_to_come(final: Tournament) -> bool:
     """Whether there are flights to it, over or not, whose players have not been carried."""
-    return final.flights.exclude(state__in=[State.DRAFT, State.CANCELLED]).exists() and not carried(final).exists()
+    return (
+        final.flights.exclude(state__in=[State.DRAFT, State.CANCELLED]).exists()
+        and not entries_from_flights(final).exists()
+    )
 
 
 # What people call games, formats, states, stakes and payouts of events.

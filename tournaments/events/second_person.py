@@ -126,7 +126,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     arguments = dict(payload["arguments"])
     if arguments.get("player") is not None:
         arguments["player"] = access.get_user(arguments["player"])
-    with cash.approved(approval), at(now):
+    with cash.with_approval(approval), at(now):
         key, digest = payload.get("key", ""), payload.get("digest", {})
         _verbs[payload["verb"]].carry_out(key, digest, by=approval.asked_by, **arguments)
     return {}

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed, not_kept
+from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed_values, not_kept
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.verb import current_time, lock, verb
@@ -39,7 +39,7 @@ def edit(
         series.is_archived = is_archived
     before = {field: getattr(series, field) for field in _FIELDS}
     return _save_series(
-        series, **before | changed(name=name, description=description, starts_on=starts_on, ends_on=ends_on)
+        series, **before | changed_values(name=name, description=description, starts_on=starts_on, ends_on=ends_on)
     )
 
 

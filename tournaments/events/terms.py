@@ -66,7 +66,7 @@ def check(price: Price, config: EventConfig) -> None:
         raise Illegal("bad-price", "A bounty of {wanted:,} has to be in the price of the entry.", wanted=wanted)
 
 
-def of(tournament: Tournament, what: str) -> Paid:
+def price_of(tournament: Tournament, what: str) -> Paid:
     """What it costs now; a re-entry without a price of its own costs what an entry does."""
     price = read(tournament.price)
     if what == Payment.Kind.RE_ENTRY and what not in price:
@@ -91,7 +91,7 @@ def _price_of_parts(what: str, parts: Any) -> Paid:
     return Paid(**parts)
 
 
-#: The fields of `Terms`, by name: what `checked` takes.
+#: The fields of `Terms`, by name: what `check_terms` takes.
 FIELDS = tuple(field.name for field in EventTerms._meta.fields)
 
 
@@ -145,14 +145,14 @@ class PartialChange(dict[str, Any]):
     that away, or gives it its default."""
 
 
-def patched(before: Mapping[str, Any], given: Any) -> Any:
+def with_patch(before: Mapping[str, Any], given: Any) -> Any:
     """`given`; where it is a `Part`, what `before` becomes by it."""
     if not isinstance(given, PartialChange):
         return given
     return {name: value for name, value in {**before, **given}.items() if given.get(name, value) is not None}
 
 
-def checked(given: dict[str, Any], *, before: Tournament | Template | None = None) -> dict[str, Any]:
+def check_terms(given: dict[str, Any], *, before: Tournament | Template | None = None) -> dict[str, Any]:
     """What to store for `given`, fields by name; what is not given stays as in `before`, or has its default; of terms,
     prices and options that are given as a `Part`, too.
 
@@ -162,7 +162,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
         raise Invalid("bad-terms", "A tournament has no {name!r}.", name=strange[0])
     blank = before or Template()
     usual = {name: getattr(blank, name) for name in FIELDS}
-    fields = usual | {name: patched(usual[name], value) for name, value in given.items()}
+    fields = usual | {name: with_patch(usual[name], value) for name, value in given.items()}
     for name, most in LONGEST.items():
         fields[name] = _text(name, fields[name], most)
     if not fields["name"]:
@@ -259,17 +259,17 @@ _IN_USE = Template.objects.filter(is_archived=False)
 
 @verb("templates.create", roles=staff.DIRECTORS)
 def create(*, by: User, **fields: Unpack[TermsFields]) -> Template:
-    """A new template. `fields`: those of `Terms` by name, as `checked` takes them. Refuses: `Invalid`, `Illegal`
+    """A new template. `fields`: those of `Terms` by name, as `check_terms` takes them. Refuses: `Invalid`, `Illegal`
     (terms), `Conflict` (the name is taken)."""
     now = current_time()
-    return _save_template(Template(**checked(fields), created_by=by, created_at=now, updated_at=now))
+    return _save_template(Template(**check_terms(fields), created_by=by, created_at=now, updated_at=now))
 
 
 @verb("templates.edit", roles=staff.DIRECTORS)
 def edit(*, template_id: RowId, by: User, **fields: Unpack[TermsFields]) -> Annotated[Template, not_kept]:
     """Change what is given. Events created from it do not change."""
     template, now = lock(_IN_USE, template_id)
-    for name, value in checked(fields, before=template).items():
+    for name, value in check_terms(fields, before=template).items():
         setattr(template, name, value)
     template.updated_at = now
     return _save_template(template)

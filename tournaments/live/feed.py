@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from cardroom.core.errors import NotFound
 from cardroom.realtime import hubs, layer
 from cardroom.realtime.layer import Subscription
-from cardroom.realtime.messages import Mark, encoded
+from cardroom.realtime.messages import Mark, encode_part
 from cardroom.realtime.sockets import NOWHERE
 from tournaments.live.messages import PARTS, moved, notice, snapshot
 from tournaments.live.news import group_of
@@ -93,7 +93,7 @@ class EventFeed(hubs.Feed[EventViewer]):
             return
         self.version = read.version
         self._parts = self._encoded(read, {viewer.language for viewer in viewers})
-        own = {player: encoded(part) for player, part in read.own.items()}
+        own = {player: encode_part(part) for player, part in read.own.items()}
         for viewer in viewers:
             if viewer in self.viewers:
                 self._tell(viewer, read, own)
@@ -101,11 +101,13 @@ class EventFeed(hubs.Feed[EventViewer]):
     def _encoded(self, read: EventBoard, languages: set[str]) -> dict[str, dict[str, bytes]]:
         """The parts in each language. Where nothing changed it is the same bytes object as in the last pass, so that
         viewers' parts are compared by identity."""
-        same = {name: encoded(part) for name, part in read.parts.items()}
+        same = {name: encode_part(part) for name, part in read.parts.items()}
         by_language = {}
         for language in languages:
             with translation.override(language):
-                parts = same | {name: encoded(part) for name, part in board_parts.spoken(read.parts).items()}
+                parts = same | {
+                    name: encode_part(part) for name, part in board_parts.translated_parts(read.parts).items()
+                }
             had = self._parts.get(language, {})
             by_language[language] = {name: had[name] if had.get(name) == parts[name] else parts[name] for name in PARTS}
         return by_language

@@ -26,7 +26,7 @@ def take_in_last_hand(locked: Locked, hall: Hall, table_id: int, *, now: datetim
     line, state, number = hall.lines[table_id], locked.state, hall.number(table_id)
     if line.last_hand is None or number not in state.tables:
         return None
-    is_taken = playing.answered(locked, key_of(line.last_hand)) is not None
+    is_taken = playing.earlier_receipt(locked, key_of(line.last_hand)) is not None
     if is_taken and not _without_chips(locked, number):
         return None
     outcome = event_tables.outcome(table_id=table_id)
@@ -73,7 +73,7 @@ def _see_out(locked: Locked, number: int, outcome: HandOutcome, *, now: datetime
         return None
     waiting = automatic_rebuys.buy_automatically(locked, waiting, now=now)
     until = outcome.ended_at + timedelta(seconds=automatic_rebuys.seconds_to_decide(locked))
-    until = outages.lengthened(outcome.ended_at, until)
+    until = outages.lengthen_by_outages(outcome.ended_at, until)
     if now < until and automatic_rebuys.may_decide(locked, waiting, now=now):
         return until
     before = {locked.state.players[player]: outcome.before[seat] for seat, player in outcome.players.items()}

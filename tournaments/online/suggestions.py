@@ -71,13 +71,15 @@ class EventSuggestion:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def read(*, tournament: Tournament, now: datetime) -> list[EventSuggestion]:
+def read_suggestions(*, tournament: Tournament, now: datetime) -> list[EventSuggestion]:
     """What the director of this event should do at `now`, the most urgent first. One query at most, and as a rule
     none."""
     if not tournament.seq:
         return []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return of(state, now_ms=event_journal.ms(now), dismissed=dismissed(tournament), owed=owed(tournament, state))
+        return suggestions_of(
+            state, now_ms=event_journal.ms(now), dismissed=dismissed(tournament), owed=owed(tournament, state)
+        )
 
 
 def spoken_of(suggestion: EventSuggestion) -> EventSuggestion:
@@ -101,7 +103,7 @@ def owed(tournament: Tournament, state: EventEngine) -> list[DuePayout]:
     return payouts.due(tournament, state)
 
 
-def of(
+def suggestions_of(
     state: EventEngine,
     *,
     now_ms: int,
@@ -402,7 +404,7 @@ def arrange(locked: Locked, *, now: datetime) -> None:
         return
     for _ in range(_MOST_STEPS):
         kept = dismissed(locked.row)
-        suggestions = of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
+        suggestions = suggestions_of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
         due = next((suggestion for suggestion in suggestions if suggestion.kind in ARRANGED), None)
         command = command_of(due) if due is not None else None
         if command is None:

@@ -111,7 +111,7 @@ def _levels(structure: Structure) -> list[dict[str, Any]]:
     ]
 
 
-def spoken(parts: Mapping[str, Any]) -> dict[str, Any]:
+def translated_parts(parts: Mapping[str, Any]) -> dict[str, Any]:
     """Those parts that hold words, in the current language."""
     names = {"break": gettext("Break {n}"), "level": gettext("Level {n}")}
     return {

@@ -63,7 +63,7 @@ def propose(
         )
     with playing.holding(tournament_id) as locked:
         now = locked.now
-        playing.opened(locked)
+        playing.opened_event(locked)
         check_proposer(locked, by, now=now)
         playing.check_seq(locked, expected_seq)
         if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():

@@ -84,7 +84,7 @@ def pay_out(
     """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due."""
     if not owed:
         return
-    covered = money.covered(locked.row)
+    covered = money.overlay_paid(locked.row)
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if is_manual or row.method != PaidBy.DESK]

@@ -115,7 +115,7 @@ def give(
         raise NotFound("no-such-event", "There is no such tournament.")
     if tournament.is_over:
         raise Illegal("event-over", "This tournament is over: it takes no tickets.")
-    value = terms.of(tournament, "entry").total
+    value = terms.price_of(tournament, "entry").total
     if not value:
         raise Illegal("entry-is-free", "Entry to this tournament is free: no ticket is needed.")
     reason = _checked_text(reason, "reason", 200)
@@ -203,7 +203,7 @@ def _give_agreed_ticket(approval: Approval, by: User, now: datetime) -> dict[str
     tournament = Tournament.objects.filter(pk=request["tournament"]).first()
     if tournament is None or approval.asked_by is None:
         raise NotFound("no-such-approval", "There is no such approval request.")
-    if tournament.is_over or terms.of(tournament, "entry").total != request["value"]:
+    if tournament.is_over or terms.price_of(tournament, "entry").total != request["value"]:
         raise Conflict("changed-since", "This tournament has changed since the request: send a new request.")
     ticket = _give_ticket(
         tournament=tournament,

@@ -33,7 +33,7 @@ def set_automatic(*, tournament_id: RowId, player: User, on: bool) -> None:
     with playing.holding(tournament_id) as locked:
         if locked.row.conduct != Tournament.Conduct.ONLINE:
             raise Illegal("no-rebuy", "In the room rebuys are bought at the table or the desk.")
-        if playing.opened(locked).engine.config.rebuy is None:
+        if playing.opened_event(locked).engine.config.rebuy is None:
             raise Illegal("no-rebuy", "This tournament is played without rebuys.")
         if player.pk not in locked.state.players:
             raise Illegal("not-entered", "You are not in this tournament.")
@@ -93,7 +93,7 @@ def _buys_automatically(locked: Locked, entry: TournamentEntry, *, now: datetime
 
 def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
     """False for a player who has too little in the wallet, is banned, or has reached a limit of their own."""
-    purse, paid = Purse(_rebuy_method(entry)), event_terms.of(locked.row, Payment.Kind.REBUY)
+    purse, paid = Purse(_rebuy_method(entry)), event_terms.price_of(locked.row, Payment.Kind.REBUY)
     try:
         registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
         purse.sources(entry.player, paid, what=Payment.Kind.REBUY, now=now, by=None)

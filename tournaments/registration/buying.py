@@ -109,7 +109,7 @@ def buy_held(
 ) -> Payment:
     """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for players with automatic
     rebuys."""
-    paid = terms.of(locked.row, what)
+    paid = terms.price_of(locked.row, what)
     purse = Purse(method)
     if by is not None:
         registration.hold(entry.player)

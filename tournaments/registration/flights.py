@@ -21,7 +21,7 @@ from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal, money, playing, reasons, staff
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.events.queries import are_to_come, carried
+from tournaments.events.queries import are_to_come, entries_from_flights
 from tournaments.registration import registration
 from tournaments.registration.registration import Newcomer, Purse
 
@@ -52,9 +52,9 @@ def carry(*, final_id: RowId, by: User | None) -> list[TournamentEntry]:
     Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
     """
     with playing.holding(final_id) as final:
-        if not carried(final.row):
+        if not entries_from_flights(final.row):
             carry_held(final, by=by, now=final.now)
-    return list(carried(final.row))
+    return list(entries_from_flights(final.row))
 
 
 def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:

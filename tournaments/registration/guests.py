@@ -41,7 +41,7 @@ def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
     return matching.select_related("player").order_by("number")
 
 
-def called(name: str) -> dict[str, Any]:
+def person_named(name: str) -> dict[str, Any]:
     """The person with this name, as arguments of `registration.register`: the member whose card, number, screen name or
     full name it is, else a guest. Guests of other events are not searched, since a name does not identify them.
     `Illegal` where several members have a similar name: the desk chooses."""

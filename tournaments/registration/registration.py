@@ -326,7 +326,7 @@ def register(
             name=guests.name_of(guest) or who.shown_name,
             how=_how(by, is_desk, purse, how),
             purse=purse,
-            paid=terms.of(row, Payment.Kind.ENTRY),
+            paid=terms.price_of(row, Payment.Kind.ENTRY),
             by=by,
         )
         entry = enter(locked, newcomer, now=now)
@@ -416,7 +416,7 @@ def re_enter(
             name=last.name,
             how=_how(by, is_desk, purse, ""),
             purse=purse,
-            paid=terms.of(row, Payment.Kind.RE_ENTRY),
+            paid=terms.price_of(row, Payment.Kind.RE_ENTRY),
             by=by,
         )
         command = ReEnter(last.number, newcomer.paid)
@@ -503,7 +503,7 @@ def _purse(
 ) -> Purse:
     """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:
-        if not terms.of(row, Payment.Kind.ENTRY).total:
+        if not terms.price_of(row, Payment.Kind.ENTRY).total:
             raise Illegal("entry-is-free", "Entry to this tournament is free: keep your ticket.")
         return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
     if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):

@@ -121,7 +121,7 @@ def in_big_bets(stack: int, level: Level) -> str:
 @register.filter
 def costs(row: Tournament) -> int:
     """What an entry costs in all."""
-    return terms.of(row, "entry").total
+    return terms.price_of(row, "entry").total
 
 
 @register.filter

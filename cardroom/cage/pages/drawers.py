@@ -14,7 +14,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage import serializers as shapes
 from cardroom.cage import vault as cage_vault
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
-from cardroom.cage.pages.shared import counted, go_on_to, page_of, pieces
+from cardroom.cage.pages.shared import count_message, go_on_to, page_of, pieces
 from cardroom.core import access
 from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval
@@ -168,7 +168,7 @@ class CountDrawerForm(OnDrawers):
     does, path, name, body = cage_drawers.count, "cage/drawers/count/", "cage_count", shapes.DrawerCountOrder
 
     def done(self, request: HttpRequest, result: DrawerCount) -> HttpResponse:
-        return DRAWERS.say(request, counted, result)
+        return DRAWERS.say(request, count_message, result)
 
 
 class CloseOrder(shapes.DrawerCloseOrder):

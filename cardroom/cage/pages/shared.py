@@ -23,7 +23,7 @@ def go_on_to(request: HttpRequest, result: Any, address: str) -> HttpResponse:
     return redirect(address)
 
 
-def counted(row: Any) -> str:
+def count_message(row: Any) -> str:
     """The message after a count. How far a count in between is off is shown to nobody who counts."""
     if isinstance(row, DrawerCount) and row.difference:
         return filled(gettext("{counted:,} is recorded as counted, with your reason."), counted=row.counted)

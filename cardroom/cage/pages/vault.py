@@ -8,7 +8,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage import serializers as shapes
 from cardroom.cage import vault as cage_vault
 from cardroom.cage.pages.drawers import SHOWN
-from cardroom.cage.pages.shared import counted, page_of, pieces
+from cardroom.cage.pages.shared import count_message, page_of, pieces
 from cardroom.core import access
 from cardroom.core.models import Approval
 from cardroom.core.web import parts
@@ -41,7 +41,7 @@ class CountVaultForm(PagePost):
     path, name = "cage/vault/count/", "cage_count_vault"
 
     def done(self, request: HttpRequest, result: BlindCount | Approval) -> HttpResponse:
-        return VAULT.say(request, counted, result)
+        return VAULT.say(request, count_message, result)
 
 
 PAGES = [VAULT]

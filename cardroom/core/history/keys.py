@@ -7,10 +7,10 @@ from cardroom.core import keyring
 _SHORTEST = 16
 
 
-def parsed(setting: str) -> dict[int, bytes]:
-    """The keys of a setting by their numbers: "2:<text>,1:<text>". Refuses as `keyring.parsed` does."""
+def parse_keys(setting: str) -> dict[int, bytes]:
+    """The keys of a setting by their numbers: "2:<text>,1:<text>". Refuses as `keyring.parse_keys` does."""
     expected = f"each key is a number of its own, a colon and a text of at least {_SHORTEST} characters"
-    return keyring.parsed(setting, read=_read_key, expected=expected)
+    return keyring.parse_keys(setting, read=_read_key, expected=expected)
 
 
 def _read_key(text: str) -> bytes:

@@ -64,7 +64,7 @@ def last_lines(
             yield pk, line([*row, additions[pk]] if pk in additions else row)
 
 
-def ended(guard: guards.Guard, ids: Sequence[int]) -> Iterator[int]:
+def ended_ids(guard: guards.Guard, ids: Sequence[int]) -> Iterator[int]:
     """Those of `ids` that have come to their end, in order."""
     for start in range(0, len(ids), _AT_ONCE):
         rows = guard.model._default_manager.filter(_is_over(guard), pk__in=ids[start : start + _AT_ONCE])

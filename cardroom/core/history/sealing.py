@@ -91,14 +91,14 @@ def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistoryS
 
 def mac_of(head: str) -> str:
     """The HMAC of a head under the newest key, after the number of the key; empty where the room has none."""
-    number, key = max(keys.parsed(settings.CARDROOM_HISTORY_KEY).items(), default=(0, b""))
+    number, key = max(keys.parse_keys(settings.CARDROOM_HISTORY_KEY).items(), default=(0, b""))
     return f"{number}:{hmac.digest(key, head.encode(), 'sha256').hex()}" if key else ""
 
 
 def is_authentic(seal: HistorySeal) -> bool | None:
     """Whether its HMAC is right; None where the room does not have the key."""
     number, _, digest = seal.mac.partition(":")
-    key = keys.parsed(settings.CARDROOM_HISTORY_KEY).get(int(number)) if number.isdecimal() else None
+    key = keys.parse_keys(settings.CARDROOM_HISTORY_KEY).get(int(number)) if number.isdecimal() else None
     if key is None:
         return None
     return hmac.compare_digest(hmac.digest(key, seal.head.encode(), "sha256").hex(), digest)
@@ -194,7 +194,7 @@ def _add_new(part: dict[str, Any], guard: guards.Guard, state: State, table: str
 
 def _add_ended(part: dict[str, Any], guard: guards.Guard, table: str, open_ids: list[int]) -> None:
     """Seal the rows that have come to their end."""
-    ids = list(rows.ended(guard, open_ids))
+    ids = list(rows.ended_ids(guard, open_ids))
     if ids:
         columns, digest = rows.columns_at_last(guard), hashlib.sha256()
         for _, line in rows.last_lines(table, guard, ids, columns):

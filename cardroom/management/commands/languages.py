@@ -90,7 +90,7 @@ def sources(domain: str) -> Iterator[tuple[Path, Any]]:
 
 
 @cache
-def found(domain: str) -> Catalog:
+def extract_catalog(domain: str) -> Catalog:
     """All words of this domain, as the code has them."""
     catalog = Catalog(charset="utf-8")
     base = Path(settings.BASE_DIR)
@@ -102,13 +102,13 @@ def found(domain: str) -> Catalog:
     for place, texts in words_in_data().items() if domain == "django" else ():
         for text in texts:
             catalog.add(text, locations=[(place, 1)])
-    for texts in borrowed().values() if domain == "django" else ():
+    for texts in library_texts().values() if domain == "django" else ():
         for text in texts:
             catalog.add(text, locations=[(f"cardroom/locale/{_BORROWED}", 1)])
     return catalog
 
 
-def borrowed() -> dict[str, list[str | tuple[str, ...]]]:
+def library_texts() -> dict[str, list[str | tuple[str, ...]]]:
     """Texts of libraries that are translated here: by library, those with a plural as a pair."""
     content = tomllib.loads((languages.WORDS / _BORROWED).read_text("utf-8"))
     return {of: [text if isinstance(text, str) else tuple(text) for text in texts] for of, texts in content.items()}
@@ -161,7 +161,7 @@ def _structures(folder: Path) -> dict[str, list[str]]:
     return {str((folder / "games.toml").relative_to(settings.BASE_DIR)): texts}
 
 
-def updated(language: str, domain: str) -> tuple[Path, Catalog]:
+def updated_catalog(language: str, domain: str) -> tuple[Path, Catalog]:
     """The file of this language with the words of today: what is no more said is gone, what is new is empty."""
     locale = translation.to_locale(language)
     path = languages.WORDS / locale / "LC_MESSAGES" / f"{domain}.po"
@@ -171,7 +171,7 @@ def updated(language: str, domain: str) -> tuple[Path, Catalog]:
             kept = {_key(entry): entry for entry in read_po(file) if entry.id}
     catalog = Catalog(locale=locale, project="Cardroom", charset="utf-8", fuzzy=False, header_comment=_HEAD)
     catalog.creation_date = catalog.revision_date = _NO_DATE  # the history of the file is kept elsewhere
-    for message in sorted((entry for entry in found(domain) if entry.id), key=lambda entry: str(_key(entry))):
+    for message in sorted((entry for entry in extract_catalog(domain) if entry.id), key=lambda entry: str(_key(entry))):
         old = kept.get(_key(message))
         string: Any = old.string if old and type(old.id) is type(message.id) else ""
         places = sorted({(name, 1) for name, _line in message.locations})
@@ -195,7 +195,7 @@ class Command(BaseCommand):
             if language == settings.LANGUAGE_CODE:
                 continue
             for domain in languages.DOMAINS:
-                path, catalog = updated(language, domain)
+                path, catalog = updated_catalog(language, domain)
                 if not count:
                     path.parent.mkdir(parents=True, exist_ok=True)
                     with path.open("wb") as file:

@@ -33,7 +33,7 @@ def page(request: HttpRequest) -> Context:
 
 def one_club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
     """A club: all of it for its members, for others what they need to join."""
-    club, mine = queries.seen(club_id, request.user)
+    club, mine = queries.visible_club(club_id, request.user)
     is_in = mine is not None and mine.part in ClubMember.IN
     context: Context = {"club": club, "mine": mine, "is_in": is_in}
     if not is_in:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.engine import commands as c
 from games.engine.cards import known_cards
 from games.engine.facts import play
-from games.engine.in_play import HandInPlay, layers, uncalled
+from games.engine.in_play import HandInPlay, layers, uncalled_chips
 from games.engine.ranking import value_of
 from games.engine.rules.choices import able_to_bet, least_wager, limits_in_force, why_no_wager
 from games.engine.rules.wording import cannot, no_wager, open_now
@@ -138,7 +138,7 @@ def _reaches_cap(hand: HandInPlay, raises: int) -> bool:
 
 def return_uncalled(hand: HandInPlay) -> None:
     """What nobody called leaves the middle."""
-    seat, amount = uncalled(hand.players)
+    seat, amount = uncalled_chips(hand.players)
     if amount and hand.seats[seat].is_live:
         hand.emit(play.BetReturned(seat, amount))
 

@@ -33,7 +33,7 @@ def deal_manually(hand: HandInPlay, command: c.Deal) -> bool:
     """Deal a street whose cards the dealer names, or leaves to the stub."""
     street = _due_street(hand, command)
     seats = receivers(hand)
-    given = grouped(hand, street, command.cards, seats) if command.cards else []
+    given = order_as_dealt(hand, street, command.cards, seats) if command.cards else []
     wants_common = is_common_card_due(hand, len(seats) * len(street.ups))
     if wants_common and given:
         raise hand.refusal("common-card", "The deck is too short: one common card is turned up.", "deck_exhaustion")
@@ -83,7 +83,9 @@ def _check_off_stub(hand: HandInPlay, street: Street, given: Sequence[c.Given], 
     hand.check_new_cards([card for card in dealt[:first] if card])
 
 
-def grouped(hand: HandInPlay, street: Street, cards: Sequence[c.Given], expected: Sequence[int]) -> list[c.Given]:
+def order_as_dealt(
+    hand: HandInPlay, street: Street, cards: Sequence[c.Given], expected: Sequence[int]
+) -> list[c.Given]:
     """The cards in the order dealt, one round after the other, when every seat that is dealt to is spoken for and no
     other. A card may be missing or one too many: what that means is told at the showdown."""
     by_seat: dict[int, list[c.Given]] = {seat: [] for seat in expected}

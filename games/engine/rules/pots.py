@@ -18,7 +18,7 @@ def finish_unopposed(hand: HandInPlay) -> None:
         close_round(hand)
     winner = next(player.seat for player in hand.players if player.is_live)
     if hand.pot and hand.started.drop:
-        drop.take(hand, ((hand.pot, (winner,)),))
+        drop.take_drop(hand, ((hand.pot, (winner,)),))
     if hand.pot:
         hand.emit(play.PotAwarded(0, winner, hand.pot, "whole", 0))
     hand.end()
@@ -30,7 +30,7 @@ def award(hand: HandInPlay) -> None:
     values = {seat: tuple([way.strength(cards) for way in hand.game.ways]) for seat, cards in held.items()}
     pots: Sequence[base.Pot] = _live_pots(hand)
     if hand.started.drop and pots:
-        pots = drop.take(hand, pots)
+        pots = drop.take_drop(hand, pots)
     for place, (chips, seats) in enumerate(pots):
         ways = [way for way in range(len(hand.game.ways)) if any(values[seat][way] is not None for seat in seats)]
         parts = halves(chips, hand.started.unit) if len(ways) > 1 else (chips,)

@@ -287,7 +287,7 @@ class SealedHandResource(APIView):
         responses={200: shapes.Facts} | refusals(409),
     )
     def post(self, request: Request, hand_id: int) -> Response:
-        return Response(shapes.told(hand_id, private.look(hand_id=hand_id, by=asker(request)), 0))
+        return Response(shapes.facts_data(hand_id, private.look(hand_id=hand_id, by=asker(request)), 0))
 
 
 api = [

@@ -95,7 +95,7 @@ def _alternatives(request: HttpRequest, game: str, small: int) -> dict[str, Any]
 
 
 def _may_open(request: HttpRequest) -> bool:
-    return home_games.are_on() and home_games.hosted(request.user).count() < home_games.MOST
+    return home_games.are_on() and home_games.games_hosted_by(request.user).count() < home_games.MOST
 
 
 @part_of("lobby")

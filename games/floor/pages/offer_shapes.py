@@ -172,7 +172,7 @@ class ScheduleTerms(TermsBody):
                 raise Together(
                     {"time_of_table": [gettext("Enter what each player pays or what the table pays, not both.")]}
                 )
-            attrs["time_charges"] = drop_schedules.shared(chips)
+            attrs["time_charges"] = drop_schedules.shared_charges(chips)
         return attrs
 
 

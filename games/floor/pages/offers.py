@@ -101,7 +101,7 @@ class ChargesField(PairsField):
         together = _TABLE.fullmatch(value or "")
         words = ("table", pgettext("before what a table pays", "table"))
         chips = _chips(together[2]) if together and together[1].casefold() in map(str.casefold, words) else None
-        return super().clean(value) if chips is None else drop_schedules.shared(chips)
+        return super().clean(value) if chips is None else drop_schedules.shared_charges(chips)
 
 
 def _chips(text: str) -> int | None:
@@ -404,10 +404,10 @@ def _new_key() -> dict[str, str]:
 def move_offer(*, offer_id: RowId, is_up: bool, by: User) -> list[Offer]:
     """Move a game on offer one place up or down."""
     listed = [row.offer.pk for row in offer_queries.offers(is_listed=True)]
-    return offers.reorder(offer_ids=shifted(listed, offer_queries.offer(offer_id).pk, up=is_up), by=by)
+    return offers.reorder(offer_ids=shift_order(listed, offer_queries.offer(offer_id).pk, up=is_up), by=by)
 
 
-def shifted(ids: list[int], chosen: int, *, up: bool) -> list[int]:
+def shift_order(ids: list[int], chosen: int, *, up: bool) -> list[int]:
     """These ids with the chosen one moved one place up or down."""
     if chosen in ids:
         at = ids.index(chosen)

@@ -16,7 +16,7 @@ from cardroom.core.web.pages import Page
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
-from games.floor.pages.offers import SEES, may, shifted
+from games.floor.pages.offers import SEES, may, shift_order
 from games.floor.pages.private_tables import room_table
 from games.tables.models.offers import Section
 from games.tables.queries import offers as offer_queries
@@ -37,7 +37,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 def move_section(*, section_id: RowId, is_up: bool, by: User) -> list[Section]:
     """Move a section one place up or down."""
-    ids = shifted([section.pk for section in offer_queries.sections()], section_id, up=is_up)
+    ids = shift_order([section.pk for section in offer_queries.sections()], section_id, up=is_up)
     return sections.reorder(section_ids=ids, by=by)
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access, approvals
-from cardroom.core.arguments import UNCHANGED, Limits, RowId, Unchanged, changed
+from cardroom.core.arguments import UNCHANGED, Limits, RowId, Unchanged, changed_values
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web.forms import PlainPost
@@ -106,7 +106,7 @@ def edit_in_place(
         name=name,
         has_spectators=has_spectators,
         bots=bots,
-        **changed(must_move_to_id=must_move_to_id),
+        **changed_values(must_move_to_id=must_move_to_id),
         by=by,
     )
     if isinstance(section_id, Unchanged):

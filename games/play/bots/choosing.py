@@ -16,7 +16,7 @@ from games.engine.facts.play import ActionOn
 from games.engine.games import EIGHT
 from games.engine.hand import Hand
 from games.play.bots.observation import Observation, ace_low, observe
-from games.play.bots.pot_share import BUDGET, forgotten, share_of_pot
+from games.play.bots.pot_share import BUDGET, share_of_pot, without_memory
 from games.play.bots.strength import strength_of
 
 
@@ -157,7 +157,7 @@ def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random, budge
         raise ValueError(f"it is not the turn of seat {seat}")
     observation = observe(hand, seat, option)
     if not character.remembers:
-        observation = forgotten(observation)
+        observation = without_memory(observation)
     if observation.game.by_number[observation.street].is_first:
         return _third_street(observation, character, rng)
     return _later_street(observation, character, rng, budget)

@@ -19,7 +19,7 @@ BUDGET = 1_200
 MOST_TRIALS = 160
 
 
-def forgotten(observation: Observation) -> Observation:
+def without_memory(observation: Observation) -> Observation:
     """The same for a player who looks only at the cards on the table: folded cards may come again, and bets say
     nothing about the opponents' hands."""
     seen = {*observation.mine, *observation.common, *(card for other in observation.opponents for card in other.known)}

@@ -52,7 +52,7 @@ class KeptPlayer(PlayerMarkOut):
     tables = Whereabouts(many=True)
 
 
-def kept(*, by: User) -> list[PlayerMark]:
+def marks_with_seats(*, by: User) -> list[PlayerMark]:
     """The user's marks of other players, each with their seats now (`tables`)."""
     marks = player_marks.marks_of(by)
     seats = table_queries.seats_in_sight([mark.about_id for mark in marks], by)
@@ -63,7 +63,7 @@ def kept(*, by: User) -> list[PlayerMark]:
 
 def page(request: HttpRequest) -> Context:
     """The players that the user has marked; friends come first, then those who play now."""
-    marks = kept(by=request.user)
+    marks = marks_with_seats(by=request.user)
     marks.sort(key=lambda mark: (not mark.is_friend, not mark.tables))  # type: ignore[attr-defined]
     return {"marks": marks, "colours": PlayerMark.Colour.choices, "longest": player_marks.LONGEST_NOTE}
 
@@ -100,7 +100,9 @@ class MarkPlayerForm(PagePost):
 
 class MarkedPlayersResource(Resource):
     path, tags = "me/players", ("me",)
-    get = reads(kept, name="my_players", summary="Players you keep something about", answers=KeptPlayer, many=True)
+    get = reads(
+        marks_with_seats, name="my_players", summary="Players you keep something about", answers=KeptPlayer, many=True
+    )
     put = does(
         player_marks.mark,
         name="mark_player",

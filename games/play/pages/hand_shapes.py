@@ -282,10 +282,10 @@ def receipt_told(result: HandReceipt, by: table_queries.Viewer) -> dict[str, Any
     hand_id, receipt = result.hand_id, result.receipt
     after = receipt.facts_from - 1
     facts = hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after)[: receipt.seq - after]
-    return told(hand_id, facts, after) | {"facts_from": receipt.facts_from}
+    return facts_data(hand_id, facts, after) | {"facts_from": receipt.facts_from}
 
 
-def told(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[str, Any]:
+def facts_data(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[str, Any]:
     """Redacted facts in the shape of `Facts`."""
     return {
         "hand": hand_id,

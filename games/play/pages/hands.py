@@ -42,7 +42,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
-    context = story.page_context(hand) | {"sealed": sealed.of(request.user), "links": links(hand)}
+    context = story.page_context(hand) | {"sealed": sealed.sealed_context(request.user), "links": links(hand)}
     if hand.viewer_seat:
         context |= {"mark": own_hands.mark_of(request.user, hand_id), "longest_note": own_hands.LONGEST_NOTE}
     return context | _in_list(request, hand)

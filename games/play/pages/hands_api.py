@@ -43,7 +43,7 @@ def read_hand(*, hand_id: RowId, by: Any) -> dict[str, Any]:
 
 def facts_of_hand(*, hand_id: RowId, after: After = 0, by: Any) -> dict[str, Any]:
     """The facts of a hand after this one."""
-    return shapes.told(hand_id, history.facts_for(hand_id=hand_id, viewer=by, after=after), after)
+    return shapes.facts_data(hand_id, history.facts_for(hand_id=hand_id, viewer=by, after=after), after)
 
 
 def odds_of_hand(*, hand_id: RowId, by: Any) -> list[odds.StreetEquity]:

@@ -61,7 +61,7 @@ def page(request: HttpRequest) -> HttpResponse:
     offered = own_hands.choices(request.user)
     form = HandSearchForm(request.GET, offered=offered)
     search, before = search_of(form), form.cleaned_data.get("before")
-    rows = own_hands.found(request.user, search, before=before, limit=HANDS_A_PAGE + 1)
+    rows = own_hands.find_own_hands(request.user, search, before=before, limit=HANDS_A_PAGE + 1)
     older = request.GET.copy()
     asked_for = older.urlencode()
     if is_more := len(rows) > HANDS_A_PAGE:
@@ -148,7 +148,7 @@ class OwnHandsQuery(Query):
 
 def list_own_hands(*, search: HandSearch, before: int | None, limit: int, by: User) -> list[HandResult]:
     """The user's hands that match the search, newest first."""
-    rows = own_hands.found(by, search, before=before, limit=limit)
+    rows = own_hands.find_own_hands(by, search, before=before, limit=limit)
     for row, name in zip(rows, own_hands.names_of_sessions(by, rows), strict=True):
         row.session = name  # type: ignore[attr-defined]
     return rows

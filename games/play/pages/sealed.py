@@ -31,7 +31,7 @@ class AskOrder(RequestBody):
     minutes = WholeNumber(min_value=1, max_value=sealed_views.MOST_MINUTES)
 
 
-def of(viewer: Viewer) -> dict[str, Any] | None:
+def sealed_context(viewer: Viewer) -> dict[str, Any] | None:
     """The context of sealed cards on the page of a hand, for an auditor: their open view, the request that waits for a
     second person, and how long a view lasts. None for everybody else."""
     if viewer.is_anonymous or not access.has_role(viewer, "auditor"):
@@ -73,7 +73,7 @@ def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     whole = dict(private.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
-    context = story.page_context(hand) | {"is_sealed_open": True, "sealed": of(request.user)}
+    context = story.page_context(hand) | {"is_sealed_open": True, "sealed": sealed_context(request.user)}
     return render(request, "games/play/hand.html", context)
 
 

@@ -42,7 +42,7 @@ def of_player(player: User, form: str, search: HandSearch = ALL_HANDS, *, before
     """The player's hands that match the search, newest first, at most `MOST`."""
     _check(form)
     # The first rows are read before anything is sent, so that a refusal is still possible.
-    rows = own_hands.found(player, search, before=before, limit=_AT_ONCE)
+    rows = own_hands.find_own_hands(player, search, before=before, limit=_AT_ONCE)
 
     def parts(rows: list[HandResult], count: int = 0) -> Iterator[bytes]:
         while rows:
@@ -50,7 +50,7 @@ def of_player(player: User, form: str, search: HandSearch = ALL_HANDS, *, before
                 yield _hand_in_file(history.seat_story(row.hand, row.seat), form, count + place).encode()
             count += len(rows)
             left = min(_AT_ONCE, MOST - count)
-            rows = own_hands.found(player, search, before=rows[-1].pk, limit=left) if left else []
+            rows = own_hands.find_own_hands(player, search, before=rows[-1].pk, limit=left) if left else []
 
     return File(f"hands.{'phhs' if form == 'phh' else form}", _TEXT, parts(rows))
 

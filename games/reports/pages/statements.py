@@ -82,7 +82,7 @@ def my_history(request: HttpRequest) -> HttpResponse:
     """The player's sessions, results by game, and a chart."""
     player, now = request.user, timezone.now()
     span, since = request.GET.get("span", _SPAN), _since(request, now)
-    newest = history_queries.between(player, since, None, limit=_SESSIONS)
+    newest = history_queries.stays_between(player, since, None, limit=_SESSIONS)
     games = history_queries.by_game(player, since, None, now=now)
     points = history_queries.over_time(player, since, None, now=now)
     played = sum(game.sessions for game in games)

@@ -194,7 +194,7 @@ def my_history(by: User, since: datetime | None = None) -> dict[str, Any]:
     since = since or now - timedelta(days=90)
     return {
         "games": history_queries.by_game(by, since, None, now=now),
-        "sessions": history_queries.between(by, since, None),
+        "sessions": history_queries.stays_between(by, since, None),
     }
 
 

@@ -249,7 +249,7 @@ def sessions(user: User, *, limit: int, before: int | None = None) -> list[StayT
     return added_up((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def between(user: User, since: datetime | None, until: datetime | None, *, limit: int = MOST) -> list[StayTotals]:
+def stays_between(user: User, since: datetime | None, until: datetime | None, *, limit: int = MOST) -> list[StayTotals]:
     """The stays that began in this span, newest first, `limit` of them at most."""
     return added_up(_begun(user, since, until).order_by("-pk")[:limit])
 

@@ -189,7 +189,7 @@ def catalogue() -> dict[str, Any]:
     }
 
 
-def read(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def read_answers(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to every ask of a question, read from ``given``: words as in an address, or values as in JSON.
 
     An ask that is missing has its default. `Invalid` names the `field` that cannot be read or that is no ask.
@@ -210,7 +210,7 @@ def answer(*, what: str, rulebook: str = DEFAULT_BOOK, seed: int = SEED, **given
 
     What the rules do not let happen is the answer's `refused`. `Invalid` where the answers make no sense.
     """
-    return ask(question(what), read(what, given), book=_book(rulebook), seed=seed)
+    return ask(question(what), read_answers(what, given), book=_book(rulebook), seed=seed)
 
 
 def _book(reference: Any) -> Any:

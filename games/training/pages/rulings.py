@@ -293,7 +293,7 @@ def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     for ask in asking.asks_of(what):
         if ask.is_asked(answers):
             try:
-                answers = asking.read(what, {**answers, ask.name: given.get(ask.name)})
+                answers = asking.read_answers(what, {**answers, ask.name: given.get(ask.name)})
             except Invalid:
                 answers[ask.name] = ask.default
     return answers

@@ -77,7 +77,7 @@ def calls(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return HttpResponse("")
     user = access.require_login(request.user)
-    rows = waitlist_queries.called(user)
+    rows = waitlist_queries.calls_of(user)
     # The notice of a call is left out: the call itself is shown, with its buttons.
     called, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
     seats = [seat for seat in table_queries.seats_of(user) if not seat.table.is_physical]

@@ -123,7 +123,7 @@ def test_an_edited_level_keeps_the_time_that_has_passed() -> None:
 def test_looking_at_a_clock_on_the_way_changes_nothing(looks: list[int], until: int) -> None:
     clock = BEGUN
     for now in sorted(looks):
-        clock = clocks.walked(clock, STRUCTURE, NOON + now)
+        clock = clocks.clock_at(clock, STRUCTURE, NOON + now)
     late = NOON + max([until, *looks])
     assert clocks.read(clock, STRUCTURE, late) == clocks.read(BEGUN, STRUCTURE, late)
 

@@ -203,9 +203,9 @@ PROGRESSIVE = BountyTerms("progressive", 100)
 
 
 def test_eliminators_share_in_the_smallest_money_and_odd_units_go_in_order_of_entry() -> None:
-    assert bounties.fixed(100, 3) == (BountyPart(34), BountyPart(33), BountyPart(33))
+    assert bounties.fixed_parts(100, 3) == (BountyPart(34), BountyPart(33), BountyPart(33))
     assert bounties.claim(FIXED, 100, [12, 1, 9]) == {1: BountyPart(34), 9: BountyPart(33), 12: BountyPart(33)}
-    assert bounties.fixed(10_000, 3, 500) == (BountyPart(3_500), BountyPart(3_500), BountyPart(3_000))
+    assert bounties.fixed_parts(10_000, 3, 500) == (BountyPart(3_500), BountyPart(3_500), BountyPart(3_000))
     assert bounties.progressive(75, 1) == (BountyPart(38, 37),)
     assert bounties.progressive(75, 2) == (BountyPart(19, 19), BountyPart(19, 18))
     assert bounties.progressive(2_500, 1, 500) == (BountyPart(1_500, 1_000),)

@@ -92,7 +92,7 @@ def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
 
 def _suggestions_now(row: Tournament, state: EventEngine, now_ms: int) -> list[EventSuggestion]:
     dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
-    current = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    current = suggestions.suggestions_of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
     return [suggestions.spoken_of(suggestion) for suggestion in current]
 
 

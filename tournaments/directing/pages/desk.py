@@ -91,7 +91,7 @@ def _desk_of(request: HttpRequest, row: Tournament, query: str, number: str) -> 
     return {
         "tournament": row,
         "sheet": event_sheet,
-        "price": terms.of(row, "entry"),
+        "price": terms.price_of(row, "entry"),
         "offered": {price.what for price in event_sheet["prices"]},
         "query": query,
         "people": people,
@@ -107,7 +107,7 @@ def _desk_of(request: HttpRequest, row: Tournament, query: str, number: str) -> 
         "filters": FILTERS.items(),
         "picked": picked,
         "is_guest": picked is not None and guests.is_guest(picked),
-        "re_entry": terms.of(row, "re_entry"),
+        "re_entry": terms.price_of(row, "re_entry"),
         "is_director": access.has_role(request.user, *staff.DIRECTORS),
     }
 

@@ -62,7 +62,7 @@ def moves(*, tournament_id: int, after: After = 0, by: Any) -> Any:
 
 
 def suggestions_of(*, tournament_id: int, by: User) -> Any:
-    rows = suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+    rows = suggestions.read_suggestions(tournament=event_for(by, tournament_id), now=timezone.now())
     return [suggestions.spoken_of(row) for row in rows]
 
 

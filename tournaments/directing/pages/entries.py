@@ -84,7 +84,7 @@ def enter_by_name(
 ) -> TournamentEntry:
     """At the desk, one name and Enter: `q`, a name, a card or a member's number."""
     event_for(by, tournament_id)
-    called = guests.called(name)
+    called = guests.person_named(name)
     return registration.register.once(key, tournament_id=tournament_id, method=method, by=by, **called)
 
 

@@ -55,7 +55,7 @@ class EventDraft:
         values = self.form.cleaned_data
         self.fields = fields_of(values, self.levels.structure(values["chips"]), before=self.before)
         try:
-            checked = terms.checked({name: value for name, value in self.fields.items() if name in terms.FIELDS})
+            checked = terms.check_terms({name: value for name, value in self.fields.items() if name in terms.FIELDS})
             config = terms.read_config(checked["config"])
             payouts.check(config.payout)
             self.config = config

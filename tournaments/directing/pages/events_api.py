@@ -84,7 +84,7 @@ def board_of(*, tournament_id: int, by: Any) -> dict[str, Any]:
         "now": read.now,
         "you": read.own.get(viewer),
         **read.parts,
-        **board_parts.spoken(read.parts),
+        **board_parts.translated_parts(read.parts),
     }
 
 

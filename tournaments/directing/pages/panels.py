@@ -144,7 +144,7 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
         }
     context["table"] = table_of(row, context["at_table"], now=now) if context["at_table"] else None
     context["penalty_kinds"] = [(kind, _PENALTY_WORDS[kind]) for kind in PENALTIES if kind in _PENALTY_WORDS]
-    context["re_entry_price"] = terms.of(row, "re_entry").total
+    context["re_entry_price"] = terms.price_of(row, "re_entry").total
     return gettext("{name}, entry {number}").format(name=entry.name, number=number), context
 
 

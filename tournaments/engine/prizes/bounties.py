@@ -18,7 +18,7 @@ class BountyPart:
     added: int = 0
 
 
-def fixed(bounty: int, eliminators: int, unit: int = 1) -> tuple[BountyPart, ...]:
+def fixed_parts(bounty: int, eliminators: int, unit: int = 1) -> tuple[BountyPart, ...]:
     """``bounty`` shared by so many eliminators, in order of entry and in whole ``unit``s, and paid at once."""
     return tuple(BountyPart(amount) for amount in evenly(bounty, eliminators, unit))
 
@@ -44,7 +44,7 @@ def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> 
         raise IllegalCommand("bounty", "Whoever knocked a player out is named once.")
     if not by:
         return {}
-    share = progressive if terms.kind == "progressive" else fixed
+    share = progressive if terms.kind == "progressive" else fixed_parts
     return dict(zip(sorted(by), share(bounty, len(by), unit), strict=True))
 
 

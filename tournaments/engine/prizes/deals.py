@@ -231,7 +231,7 @@ def chip_chop(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, u
     return largest_remainder([least * chips + rest * stack for stack in stacks], chips, total, unit)
 
 
-def even(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:
+def even_shares(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:
     """The same for everyone; units left over one each in order, what fills no unit to the first."""
     return evenly(sum(to_share(stacks, prizes, play_for, unit)), len(stacks), unit)
 
@@ -280,7 +280,7 @@ def suggest(
         raise IllegalCommand(
             "deal-kind", "There is no deal called {kind!r}: {choices}.", kind=kind, choices=", ".join(KINDS)
         )
-    return {"icm": icm, "chip": chip_chop, "even": even}[kind](stacks, prizes, play_for, unit)
+    return {"icm": icm, "chip": chip_chop, "even": even_shares}[kind](stacks, prizes, play_for, unit)
 
 
 def to_share(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:

@@ -22,11 +22,11 @@ def bust(event: Event, command: c.Bust) -> Opened:
         raise IllegalCommand("nothing-to-do", "Say who is out.")
     check_busts(event, command.busts, command.table, command.by)
     if event.is_hand_for_hand:
-        label = labels.BUST_AFTER_HAND(name=told(event, command.busts))
+        label = labels.BUST_AFTER_HAND(name=who_is_out(event, command.busts))
         event.emit(f.BustsHeld(command.busts, command.table, command.by, at=event.now, label=label))
         return []
     finishes = places(command.busts, left=event.left)
-    label = labels.BUST(name=told(event, command.busts, finishes))
+    label = labels.BUST(name=who_is_out(event, command.busts, finishes))
     return out(event, command.busts, finishes, command.table, command.hand, command.by, label)
 
 
@@ -174,7 +174,7 @@ def _entrants(event: Event, busts: Iterable[f.Bust]) -> list[Entrant]:
     return [event.entrants[number] for number, _ in busts]
 
 
-def told(event: Event, busts: Iterable[f.Bust], finishes: Sequence[FinishedPlace] = ()) -> str:
+def who_is_out(event: Event, busts: Iterable[f.Bust], finishes: Sequence[FinishedPlace] = ()) -> str:
     """``Ana, 12th`` or ``Ana (12th) and Ben (11th)``: who is out, and in which place where that is known."""
     names = {entrant.number: entrant.name for entrant in _entrants(event, busts)}
     if not finishes:

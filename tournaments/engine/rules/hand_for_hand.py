@@ -11,7 +11,7 @@ from tournaments.engine.config import name_of
 from tournaments.engine.errors import EventSentence, IllegalCommand
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.finishing import HAND_FOR_HAND, hand_for_hand, places
-from tournaments.engine.rules.busting import check_busts, out, told
+from tournaments.engine.rules.busting import check_busts, out, who_is_out
 from tournaments.engine.rules.stacks import check_stacks
 
 
@@ -65,7 +65,7 @@ def hand_done(event: Event, command: c.HandDone) -> Opened:
     finishes = () if event.is_hand_for_hand else places(command.busts, left=event.left)
     label = labels.HAND(table=table.number)
     if command.busts:
-        label = labels.HAND_WITH_BUST(table=table.number, name=told(event, command.busts, finishes))
+        label = labels.HAND_WITH_BUST(table=table.number, name=who_is_out(event, command.busts, finishes))
     event.emit(f.HandFinished(table.number, command.stacks, at=event.now, label=label))
     opened: Opened = []
     if command.busts and event.is_hand_for_hand:
@@ -115,7 +115,7 @@ def _turn_off(event: Event, label: str = "") -> None:
 def _after_hand(event: Event) -> Clock:
     """The clock with the hand's minutes taken off, standing; but a break is a break, and runs."""
     now, structure = event.now, event.structure
-    clock = clocks.walked(event.clock, structure, now)
+    clock = clocks.clock_at(event.clock, structure, now)
     if structure.levels[clock.level].is_break:
         return clock
     stopped = clock if isinstance(clock, Stopped) else clocks.pause(clock, structure, now)

@@ -93,7 +93,7 @@ def hands_played(event: Event, command: c.HandsPlayed) -> None:
         raise IllegalCommand("nothing-to-do", "At least one hand was played.")
     clock, structure, now = _running_clock(event)
     played = clocks.count_hands(clock, structure, now, command.hands)
-    if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
+    if structure.levels[clocks.clock_at(clock, structure, now).level].is_by_hands:
         _set_clock(event, played, "hands", labels.counted(command.hands, labels.HAND_PLAYED, labels.HANDS_PLAYED))
 
 

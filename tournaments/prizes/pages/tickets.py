@@ -26,7 +26,7 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
     return {
         "tournament": row,
         "tickets": row.tickets.select_related("player", "won_in").order_by("-pk")[:_MOST],
-        "worth": terms.of(row, "entry").total,
+        "worth": terms.price_of(row, "entry").total,
         "takes_cash": cage_queries.takes_cash(request.user),
     }
 

@@ -68,15 +68,17 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
 
         offers: dict[str, Any] = {}
         if entry is None:
-            command = Register(player=user.pk, name=user.username, paid=event_terms.of(row, "entry"), how="web")
+            command = Register(player=user.pk, name=user.username, paid=event_terms.price_of(row, "entry"), how="web")
             offers["register"] = tried(Payment.Kind.ENTRY, command)
         elif entry.state == EntryState.OUT and state.config.re_entries:
-            offers["re_enter"] = tried(Payment.Kind.RE_ENTRY, ReEnter(entry.number, event_terms.of(row, "re_entry")))
+            offers["re_enter"] = tried(
+                Payment.Kind.RE_ENTRY, ReEnter(entry.number, event_terms.price_of(row, "re_entry"))
+            )
         elif entry.state == EntryState.IN and row.is_live:
             if state.config.rebuy is not None:
-                offers["rebuy"] = tried(Payment.Kind.REBUY, Rebuy(entry.number, event_terms.of(row, "rebuy")))
+                offers["rebuy"] = tried(Payment.Kind.REBUY, Rebuy(entry.number, event_terms.price_of(row, "rebuy")))
             if state.config.add_on is not None:
-                offers["add_on"] = tried(Payment.Kind.ADD_ON, AddOn(entry.number, event_terms.of(row, "add_on")))
+                offers["add_on"] = tried(Payment.Kind.ADD_ON, AddOn(entry.number, event_terms.price_of(row, "add_on")))
         return offers | {
             "entry": entry,
             "is_automatic": _is_automatic(row, state, entry),
@@ -103,7 +105,7 @@ def _try_entry(
     row: Tournament, state: EventEngine, what: str, command: Command | None, wallet: int | None, *, now: datetime
 ) -> EntryOffer:
     """Would it be taken now? Of somebody who is not known only whether entry is open."""
-    paid = event_terms.of(row, what)
+    paid = event_terms.price_of(row, what)
     refusal = ""
     try:
         registration.check_open(row)

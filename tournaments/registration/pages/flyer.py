@@ -236,7 +236,7 @@ def level_rows(row: Tournament, state: EventEngine, *, now: datetime) -> list[Le
 
 
 def _price(row: Tournament, what: Payment.Kind, chips: int, when: str) -> Price:
-    return Price(what.value, str(what.label), event_terms.of(row, what), chips, when)
+    return Price(what.value, str(what.label), event_terms.price_of(row, what), chips, when)
 
 
 def _entry_words(config: EventConfig) -> str:

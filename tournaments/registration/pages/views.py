@@ -201,7 +201,7 @@ def book_title(row: Tournament) -> str:
 
 def _events_shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
     if show == "finished":
-        return event_queries.finished()
+        return event_queries.finished_events()
     if show == "running":
         return event_queries.live()
     if show == "open":

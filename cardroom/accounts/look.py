@@ -18,8 +18,9 @@ from cardroom.core.verb import lock, verb
 
 
 @dataclass(frozen=True)
-class Wish:
-    """One thing to choose. `choices`: what it may be, each with its words; the first is usual."""
+class LookSetting:
+    """One setting of how a table looks and sounds. `choices`: its values, each with its words; the first is the
+    default."""
 
     title: str
     choices: Mapping[str, str]
@@ -42,8 +43,8 @@ SWITCH = (("on", gettext_lazy("On")), ("off", gettext_lazy("Off")))
 #: The pictures to choose from, in static/cardroom/avatars.
 AVATARS = tuple(f"{number:02}" for number in range(1, 17))
 
-WISHES: dict[str, Wish] = {
-    "theme": Wish(
+LOOK_SETTINGS: dict[str, LookSetting] = {
+    "theme": LookSetting(
         gettext_lazy("Theme"),
         {
             "table": gettext_lazy("Dark at tables"),
@@ -52,49 +53,53 @@ WISHES: dict[str, Wish] = {
             "system": gettext_lazy("As the device"),
         },
     ),
-    "deck": Wish(gettext_lazy("Deck"), dict(DECKS), gettext_lazy("Four: blue diamonds, green clubs.")),
-    "felt": Wish(gettext_lazy("Felt"), dict(COLOURS)),
-    "backs": Wish(gettext_lazy("Card backs"), dict(reversed(COLOURS))),
-    "cards": Wish(
+    "deck": LookSetting(gettext_lazy("Deck"), dict(DECKS), gettext_lazy("Four: blue diamonds, green clubs.")),
+    "felt": LookSetting(gettext_lazy("Felt"), dict(COLOURS)),
+    "backs": LookSetting(gettext_lazy("Card backs"), dict(reversed(COLOURS))),
+    "cards": LookSetting(
         gettext_lazy("Card size"),
         {"normal": gettext_lazy("Normal"), "large": gettext_lazy("Large"), "largest": gettext_lazy("Largest")},
     ),
-    "amounts": Wish(gettext_lazy("Amounts"), {"chips": gettext_lazy("In chips"), "bets": gettext_lazy("In big bets")}),
-    "motion": Wish(
+    "amounts": LookSetting(
+        gettext_lazy("Amounts"), {"chips": gettext_lazy("In chips"), "bets": gettext_lazy("In big bets")}
+    ),
+    "motion": LookSetting(
         gettext_lazy("Movement"),
         {"normal": gettext_lazy("Normal"), "fast": gettext_lazy("Fast"), "off": gettext_lazy("Off")},
     ),
-    "sounds": Wish(
+    "sounds": LookSetting(
         gettext_lazy("Sounds"),
         {"low": gettext_lazy("Quiet"), "loud": gettext_lazy("Loud"), "off": gettext_lazy("Off")},
         group="sounds",
     ),
-    "turn_sound": Wish(gettext_lazy("My turn is heard"), dict(SWITCH), group="sounds"),
-    "chip_sound": Wish(gettext_lazy("Chips are heard"), dict(SWITCH), group="sounds"),
-    "card_sound": Wish(gettext_lazy("Cards are heard"), dict(SWITCH), group="sounds"),
-    "chat_sound": Wish(gettext_lazy("Messages are heard"), dict(SWITCH), group="sounds"),
-    "words": Wish(
+    "turn_sound": LookSetting(gettext_lazy("My turn is heard"), dict(SWITCH), group="sounds"),
+    "chip_sound": LookSetting(gettext_lazy("Chips are heard"), dict(SWITCH), group="sounds"),
+    "card_sound": LookSetting(gettext_lazy("Cards are heard"), dict(SWITCH), group="sounds"),
+    "chat_sound": LookSetting(gettext_lazy("Messages are heard"), dict(SWITCH), group="sounds"),
+    "words": LookSetting(
         gettext_lazy("Name my hand"),
         dict(SWITCH),
         gettext_lazy("What you hold, and the cards that improve it."),
         group="help",
     ),
-    "odds": Wish(gettext_lazy("Pot odds"), dict(SWITCH), gettext_lazy("The price of a call."), group="help"),
-    "raises": Wish(gettext_lazy("Raises left"), dict(SWITCH), gettext_lazy("On this street."), group="help"),
-    "dead": Wish(
+    "odds": LookSetting(gettext_lazy("Pot odds"), dict(SWITCH), gettext_lazy("The price of a call."), group="help"),
+    "raises": LookSetting(gettext_lazy("Raises left"), dict(SWITCH), gettext_lazy("On this street."), group="help"),
+    "dead": LookSetting(
         gettext_lazy("Cards seen"),
         dict(SWITCH),
         gettext_lazy("The cards that were shown, folded ones too."),
         group="help",
     ),
-    "shown": Wish(gettext_lazy("Live hands"), dict(SWITCH), gettext_lazy("What each of them shows."), group="help"),
-    "avatar": Wish(
+    "shown": LookSetting(
+        gettext_lazy("Live hands"), dict(SWITCH), gettext_lazy("What each of them shows."), group="help"
+    ),
+    "avatar": LookSetting(
         gettext_lazy("Avatar"),
         {"none": gettext_lazy("My initial"), "own": gettext_lazy("My own picture")}
         | {n: format_lazy(gettext_lazy("Face {number}"), number=int(n)) for n in AVATARS},
         group="picture",
     ),
-    "sure": Wish(
+    "sure": LookSetting(
         gettext_lazy("Confirm bets and raises"),
         {
             "never": gettext_lazy("Never"),
@@ -106,7 +111,7 @@ WISHES: dict[str, Wish] = {
         gettext_lazy("A second press sends it. All-in is always a big bet."),
         group="play",
     ),
-    "sit": Wish(
+    "sit": LookSetting(
         gettext_lazy("When I sit down"),
         {"play": gettext_lazy("Deal me in"), "wait": gettext_lazy("Wait for me")},
         gettext_lazy(
@@ -115,7 +120,7 @@ WISHES: dict[str, Wish] = {
         ),
         group="play",
     ),
-    "refill": Wish(
+    "refill": LookSetting(
         gettext_lazy("Add chips by itself"),
         {
             "off": gettext_lazy("Off"),
@@ -130,7 +135,7 @@ WISHES: dict[str, Wish] = {
         gettext_lazy("At a cash table after a hand, from your wallet, within the table’s limits and your own."),
         group="play",
     ),
-    "refill_when": Wish(
+    "refill_when": LookSetting(
         gettext_lazy("Add them when I have"),
         {
             "gone": gettext_lazy("Nothing left"),
@@ -140,7 +145,7 @@ WISHES: dict[str, Wish] = {
         gettext_lazy("Less than the sum above. Not while you sit out, and never at a tournament."),
         group="play",
     ),
-    "muck": Wish(
+    "muck": LookSetting(
         gettext_lazy("A beaten hand"),
         {"muck": gettext_lazy("Mucked unseen"), "show": gettext_lazy("Shown")},
         gettext_lazy("At a showdown, from the next hand on. Where the rulebook has all hands turned up, yours is too."),
@@ -161,7 +166,10 @@ def look_of(user: Any) -> dict[str, str]:
     chosen = dict(getattr(user, "look", {}))
     if chosen.get("sure") == "on":
         chosen["sure"] = "always"  # as it was chosen when it was a switch
-    return {name: chosen[name] if chosen.get(name) in wish.choices else wish.usual for name, wish in WISHES.items()}
+    return {
+        name: chosen[name] if chosen.get(name) in setting.choices else setting.usual
+        for name, setting in LOOK_SETTINGS.items()
+    }
 
 
 def avatar_of(look: Mapping[str, str], *, bot: int = 0) -> str:
@@ -188,7 +196,9 @@ def faces(user: Any) -> list[Face]:
     """The pictures that somebody can choose from."""
     chosen = look_of(user)["avatar"]
     mine = {"picture": getattr(user, "look", {}).get("picture", "")}
-    named = [(value, words, avatar_of({"avatar": value, **mine})) for value, words in WISHES["avatar"].choices.items()]
+    named = [
+        (value, words, avatar_of({"avatar": value, **mine})) for value, words in LOOK_SETTINGS["avatar"].choices.items()
+    ]
     return [Face(*face, face[0] == chosen) for face in named if face[2] or face[0] == "none"]
 
 
@@ -203,10 +213,10 @@ def choose_picture(user: User, digest: str) -> None:
 
 @verb("look.change_look")
 def change_look(*, wishes: dict[str, str], by: User) -> dict[str, str]:
-    """Choose some of `WISHES`, each by its name; the rest stays. Refuses: `Invalid` (no such choice). Locks the user's
-    row."""
+    """Choose some of `LOOK_SETTINGS`, each by its name; the rest stays. Refuses: `Invalid` (no such choice). Locks the
+    user's row."""
     for name, choice in wishes.items():
-        if name not in WISHES or choice not in WISHES[name].choices:
+        if name not in LOOK_SETTINGS or choice not in LOOK_SETTINGS[name].choices:
             raise Invalid("no-such-choice", "{choice!r} is no choice for {name}.", choice=choice, name=name)
     user, _ = lock(User, by.pk)
     user.look = {**user.look, **wishes}

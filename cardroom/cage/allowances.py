@@ -371,7 +371,8 @@ def done_today(by: User, verb: str, now: datetime, *, alone: bool = True) -> int
 
 
 def _adjusted_chips(by: User, *, since: datetime, alone: bool) -> int:
-    """Chips that were corrected, which are transfers without a slip; those that were approved are named so."""
+    """Chips that `by` corrected in the accounts of players: transfers without a slip. `alone`: without those that a
+    second person approved, whose references begin with `APPROVED`."""
     house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
     entries = house.filter(transfer__by=by, transfer__at__gte=since)
     if alone:

@@ -135,13 +135,13 @@ def drop_from_pots(terms: DropTerms, *, players: int, pots: Sequence[int], unit:
     is_funded = whole >= terms.promo_from
     promo = min(terms.promo, whole - rake) if is_funded else 0
     jackpot = min(terms.jackpot, whole - rake - promo) if is_funded else 0
-    given = [rake * pot // whole // unit * unit if whole else 0 for pot in pots]
-    left = rake + promo + jackpot - sum(given)
+    shares = [rake * pot // whole // unit * unit if whole else 0 for pot in pots]
+    left = rake + promo + jackpot - sum(shares)
     for place, pot in enumerate(pots):
-        more = min(left, pot - given[place])
-        given[place] += more
+        more = min(left, pot - shares[place])
+        shares[place] += more
         left -= more
-    return play.DropTaken(rake, promo, jackpot, tuple(given))
+    return play.DropTaken(rake, promo, jackpot, tuple(shares))
 
 
 def take_drop(hand: HandInPlay, pots: Sequence[base.Pot]) -> Sequence[base.Pot]:

@@ -163,7 +163,7 @@ def uncalled_chips(players: Sequence[SeatState]) -> tuple[int, int]:
     """(seat, chips) that nobody matched, antes included; (0, 0) if every chip was called."""
     most = second = owner = 0
     for player in players:
-        chips = player.total - player.apart
+        chips = player.total - player.ante_apart
         if chips > most:
             most, second, owner = chips, most, player.seat
         elif chips > second:
@@ -181,13 +181,13 @@ def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
         return ()
     live = [player for player in players if player.is_live]
     first = live[0]
-    if all(player.total == first.total and not player.apart for player in live):
+    if all(player.total == first.total and not player.ante_apart for player in live):
         return ((middle, tuple([player.seat for player in live])),)
-    apart = sum(player.apart for player in players)
-    levels = sorted({player.total - player.apart for player in live if apart or player.total})
+    apart = sum(player.ante_apart for player in players)
+    levels = sorted({player.total - player.ante_apart for player in live if apart or player.total})
     if len(levels) <= 1:
         return ((middle, tuple([player.seat for player in live])),)
-    paid = {player.seat: player.total - player.apart for player in players}
+    paid = {player.seat: player.total - player.ante_apart for player in players}
     pots: list[Pot] = []
     floor = 0
     for level in levels:

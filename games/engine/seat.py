@@ -7,7 +7,7 @@ from games.engine.facts.base import Cards
 
 class SeatState:
     """One seat in a hand. ``bet``: chips in this street; ``total``: in this hand; ``won``: collected from the pots.
-    ``apart``: an ante within ``total`` that every hand can win whole; it makes no layer. ``upcards``: in the order
+    ``ante_apart``: an ante within ``total`` that every hand can win whole; it makes no layer. ``upcards``: in the order
     received.
 
     ``full_seen``: the level of the last full wager when the seat last acted; only a fuller one reopens the betting.
@@ -15,7 +15,7 @@ class SeatState:
     """
 
     __slots__ = (
-        "apart",
+        "ante_apart",
         "bet",
         "cards",
         "full_seen",
@@ -48,7 +48,7 @@ class SeatState:
         self.upcards: tuple[str | None, ...] = ()
         self.bet = 0
         self.total = 0
-        self.apart = 0
+        self.ante_apart = 0
         self.won = 0
         self.full_seen = 0
         self.warnings = 0

@@ -144,7 +144,7 @@ def _antes_posted(state: HandState, fact: play.AntesPosted) -> None:
         player = state.seats[seat]
         player.stack -= amount
         player.total += amount
-        player.apart = amount if fact.is_apart else 0
+        player.ante_apart = amount if fact.is_apart else 0
         state.pot += amount
 
 
@@ -473,7 +473,7 @@ def _ante_returned(state: HandState, fact: mistakes.AnteReturned) -> None:
     player = state.seats[fact.seat]
     player.stack += fact.amount
     player.total -= fact.amount
-    player.apart = 0
+    player.ante_apart = 0
     state.pot -= fact.amount
 
 

@@ -82,8 +82,8 @@ def open_table(
     """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
 
     `dealt_by` a person: the hands wait for their commands, and nobody has a clock unless `act_seconds` sets one;
-    `deck`: whose cards they deal. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played),
-    `Conflict` (the name is taken).
+    `deck`: whose cards they deal; `is_spoken`: browsers say aloud what the dealer announces. Its first alarm brings the
+    bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the name is taken).
     """
     now = current_time()
     _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)
@@ -433,7 +433,7 @@ _USUAL_HOLD_MINUTES = 10
 
 
 def tables_of_the_game(table_id: int) -> list[int]:
-    """The ids of the other open tables of the same game on offer, which `now_break` needs locked."""
+    """The ids of the other open tables of the same game on offer, which `move_players_and_close` needs locked."""
     others = Table.objects.filter(offer__tables=table_id, state=Table.State.OPEN, event="").exclude(pk=table_id)
     return list(others.order_by("pk").values_list("pk", flat=True))
 
@@ -451,11 +451,11 @@ def carry_out(*, table_id: int, version: int, now: datetime) -> bool:
     if table.is_physical:
         _finish_if_empty(table, now=now)
     else:
-        now_break(table, list(others.values()), by=None, now=now)
+        move_players_and_close(table, list(others.values()), by=None, now=now)
     return True
 
 
-def now_break(table: Table, others: list[Table], *, by: User | None, now: datetime) -> None:
+def move_players_and_close(table: Table, others: list[Table], *, by: User | None, now: datetime) -> None:
     """Move the players elsewhere, longest at the table first, and close the table. `others`: the other tables of the
     game. Call with all of them locked, and no hand here."""
     seats = sorted(stacks.seats_of(table), key=lambda seat: (seat.sat_at, seat.pk))
@@ -464,10 +464,11 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
             _hold_elsewhere(table, seat, others, by=by, now=now)
         _finish_if_empty(table, now=now)
         return
+    # Those for whom there is no other seat get their chips back, and the first place on the list.
     staying = [seat for seat in seats if not _move_elsewhere(table, seat, others, by=by, now=now)]
     table.refresh_from_db()  # every move stored it
     for seat in staying:
-        _put_back(table, seat, by=by, now=now)
+        _put_on_list(table, seat, by=by, now=now)
     stacks.hold(seat.player for seat in staying)
     for seat in staying:
         stacks.cash_out(seat, table, now=now)
@@ -501,7 +502,7 @@ def _move_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
     return False
 
 
-def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> None:
+def _put_on_list(table: Table, seat: Seat, *, by: User | None, now: datetime) -> None:
     """Put the player on top of the list of their game; where there is none, notify them where their chips are."""
     if seat.player.is_bot or seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         return
@@ -544,7 +545,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
             return
         except Refusal:
             continue
-    _put_back(table, seat, by=by, now=now)
+    _put_on_list(table, seat, by=by, now=now)
 
 
 def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> list[tuple[Table, int]]:

@@ -159,7 +159,7 @@ def tell(*, table_id: RowId, text: Message, by: User | None) -> Table:
 @verb("tables.break_up", roles=ROLES)
 def break_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -> Table:
     """End this game: nobody sits down any more, and when the hand is over its players are moved elsewhere, see
-    `opening.now_break`.
+    `opening.move_players_and_close`.
 
     Refuses: `Illegal` (not open), `Invalid` (somebody sits there, and no reason is given). Locks the open tables of the
     same game as well, in the order of their ids.
@@ -172,7 +172,7 @@ def break_up(*, table_id: RowId, reason: OptionalReason = "", by: User | None) -
     locking.write(table, state=Table.State.BREAKING, paused_at=None, pause_reason="")
     _store("break_up", table, by=by, reason=reason, now=now)
     if table.hand_id is None:
-        opening.now_break(table, others, by=by, now=now)
+        opening.move_players_and_close(table, others, by=by, now=now)
     return table
 
 

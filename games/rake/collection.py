@@ -257,6 +257,7 @@ def _store_charge(name: str, table: Table, charge: TimeCharge, *, by: User, reas
         amount=charge.amount,
         paid=charge.paid,
     )
+    # A table that breaks up may have waited for this charge alone: its alarm looks at once whether it can close.
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     topics.tell("floor", f"player:{charge.player_id}")
     return charge

@@ -105,9 +105,10 @@ def grow(*, jackpot_id: int, fence: int) -> bool:
         return False
     period = timedelta(minutes=jackpot.growth_minutes)
     jackpot.grows_from = jackpot.grows_from or jackpot.grows_at
-    due_at, upto_next = room_time.next_after(jackpot.grows_from, period, now=now)
-    _, since_due = room_time.next_after(jackpot.grows_from, period, now=jackpot.grows_at)
-    periods = min(upto_next - since_due + 1, _MOST_PERIODS)
+    # Periods are counted from `grows_from`: the numbers of the next one, and of the one that is due now.
+    due_at, next_number = room_time.next_after(jackpot.grows_from, period, now=now)
+    _, due_number = room_time.next_after(jackpot.grows_from, period, now=jackpot.grows_at)
+    periods = min(next_number - due_number + 1, _MOST_PERIODS)
     jackpot.growths += 1
     ledger.post(
         reference=f"jackpot-growth:{jackpot.pk}:{jackpot.growths}",

@@ -310,8 +310,9 @@ def _set_refused_charge(table: Table, schedule: DropSchedule, charge: TimeCharge
 
 def _apply_refusals(table: Table, seats: list[Seat], pauses: dict[int | None, TimePause], *, now: datetime) -> None:
     """Store the refusals after a collection, and sit out those whose courtesy hands are over."""
-    old = TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None, since__lt=now - _KEPT_OUT)
-    time_clocks.end_pauses(old.exclude(player__in=[seat.player_id for seat in seats]), now=now)
+    # A player who refused and left is kept out for a day, not for good.
+    outdated = TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None, since__lt=now - _KEPT_OUT)
+    time_clocks.end_pauses(outdated.exclude(player__in=[seat.player_id for seat in seats]), now=now)
     for seat in seats:
         refusal = pauses.get(seat.player_id)
         if refusal is None or refusal.kind != TimePause.Kind.REFUSAL or not refusal.is_due:

@@ -105,6 +105,9 @@ def _read_lesson(path: Path) -> Lesson:
 
 
 def _play_script(data: Mapping[str, Any], game: str) -> LessonHand:
+    """A hand of a lesson, played from its script. A line is what happens, as in a scenario, but for three marks: ``!``
+    is what the coach says before the next line, ``- choice: text`` why another choice at the last turn is a poor one,
+    and ``+`` what the coach says after that turn."""
     names = data["names"]
     seats = frozenset(range(1, len(names) + 1))
     hand = Hand.start(

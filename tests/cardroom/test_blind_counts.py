@@ -24,8 +24,8 @@ def later(desk, **span):
     return desk.now + timedelta(**span)
 
 
-def blind(refusal, *figures):
-    """The refusal, which says none of these figures, to people or to programs."""
+def without_figures(refusal, *figures):
+    """Check that the refusal has none of these figures in it, for people or for programs. Returns it."""
     said = f"{refusal.message} {refusal.rule} {refusal.values}".replace(",", "")
     assert not [figure for figure in figures if str(figure) in said]
     return refusal
@@ -34,9 +34,11 @@ def blind(refusal, *figures):
 @pytest.mark.parametrize("reason", ["", "a torn bill"])
 @pytest.mark.parametrize("count", [drawers.close_drawer, drawers.count], ids=["to close it", "in between"])
 def test_a_first_count_that_differs_is_made_again_without_the_books_figure(desk, audited, count, reason):
-    first = blind(refused(Illegal, f"9,970 {AGAIN}", count, counted=9_970, by=desk.cay, reason=reason), 10_000, 30)
+    first = without_figures(
+        refused(Illegal, f"9,970 {AGAIN}", count, counted=9_970, by=desk.cay, reason=reason), 10_000, 30
+    )
     assert (first.code, first.values) == ("count-again", {"counted": 9_970})
-    second = blind(refused(Illegal, "enter a reason", count, counted=9_970, by=desk.cay), 10_000, 30)
+    second = without_figures(refused(Illegal, "enter a reason", count, counted=9_970, by=desk.cay), 10_000, 30)
     assert (second.code, second.values) == ("count-differs", {"counted": 9_970})
     assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_970, 10_000, "cay", reason), (9_970, 10_000, "cay", "")]
     assert count(counted=9_970, by=desk.cay, reason="a torn bill").difference == -30
@@ -48,7 +50,9 @@ def test_after_another_figure_only_a_colleagues_count_closes(desk, audited, seco
     refused(Illegal, AGAIN, drawers.close_drawer, counted=9_970, now=desk.now, **close)
     for number, counted in enumerate((second, 10_000, 9_970), 61):
         asked = {"counted": counted, "now": later(desk, seconds=number), **close}
-        refusal = blind(refused(Conflict, LAST, drawers.close_drawer, **asked), 30 if counted != second else "book")
+        refusal = without_figures(
+            refused(Conflict, LAST, drawers.close_drawer, **asked), 30 if counted != second else "book"
+        )
         assert (refusal.code, refusal.message) == (
             "count-stands", f"{counted:,} is recorded with your earlier count: {LAST}."
         )  # fmt: skip
@@ -150,14 +154,14 @@ def test_the_closing_count_is_the_second_figure_after_one_in_between(desk, audit
     counted_twice(drawers.count, counted=9_970, now=desk.now, **said)
     for number, figure in enumerate((counted, 9_970), 1):
         asked = {"counted": figure, "now": later(desk, seconds=number)} | said
-        blind(refused(Conflict, LAST, drawers.close_drawer, **asked), 30)
+        without_figures(refused(Conflict, LAST, drawers.close_drawer, **asked), 30)
     closed = drawers.close_drawer(counted=10_000, session_id=desk.session.pk, by=desk.cal, reason="cay is barred")
     assert (closed.closed_by, closed.difference) == (desk.cal, 0)
 
 
 def test_a_closing_count_that_repeats_the_one_in_between_needs_its_reason(desk, audited):
     counted_twice(drawers.count, counted=9_970, by=desk.cay, reason="a note is out")
-    refusal = blind(refused(Illegal, "enter a reason", drawers.close_drawer, counted=9_970, by=desk.cay), 30)
+    refusal = without_figures(refused(Illegal, "enter a reason", drawers.close_drawer, counted=9_970, by=desk.cay), 30)
     assert refusal.code == "count-differs"
     assert drawers.close_drawer(counted=9_970, by=desk.cay, reason="not found").difference == -30
 
@@ -190,8 +194,8 @@ def test_a_drawer_is_opened_blind_too(desk):
     other = drawers.make_drawer(name="Window 2", by=desk.mia)
     said = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal}
     begin = drawers.open_drawer
-    blind(refused(Illegal, AGAIN, begin, counted=980, **said), 1_000)
-    blind(refused(Illegal, AGAIN, begin, counted=990, **said), 1_000)
+    without_figures(refused(Illegal, AGAIN, begin, counted=980, **said), 1_000)
+    without_figures(refused(Illegal, AGAIN, begin, counted=990, **said), 1_000)
     refused(Conflict, LAST, begin, counted=1_000, **said)
     assert not DrawerSession.objects.filter(drawer=other).exists()
     assert begin(counted=1_000, **said | {"by": desk.max}).state == DrawerSession.State.OPEN
@@ -212,7 +216,7 @@ def test_a_vault_count_that_agrees_with_the_books_posts_nothing(desk, audited):
 
 
 def test_a_wrong_count_of_the_vault_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
-    blind(refused(Illegal, f"89,500 {AGAIN}", in_vault, desk, 89_500), 90_000)
+    without_figures(refused(Illegal, f"89,500 {AGAIN}", in_vault, desk, 89_500), 90_000)
     vault.fill(amount=1_000, by=desk.cay)
     assert (in_vault(desk, 88_500, reason="paid out twice").difference, cage_queries.vault()) == (-500, 88_500)
     slip = Slip.objects.get(kind="over-short")

@@ -433,19 +433,19 @@ def test_in_the_room_the_dealer_or_the_next_period_ends_the_courtesy_hand(felt, 
     for player in (ann, bob):
         collection.refuse(table_id=felt.pk, player=player, by=floor, now=felt.now)
     dealer = User.objects.create_user("dan")
-    over = {"table_id": felt.pk, "player": ann, "by": dealer}
-    refused(Forbidden, collection.end_courtesy, **over, now=felt.now)
+    end_of_anns = {"table_id": felt.pk, "player": ann, "by": dealer}
+    refused(Forbidden, collection.end_courtesy, **end_of_anns, now=felt.now)
     access.grant_role(user=dealer, role="dealer", by=None)
-    refused(Conflict, "no courtesy hand", collection.end_courtesy, **over, now=felt.now)
+    refused(Conflict, "no courtesy hand", collection.end_courtesy, **end_of_anns, now=felt.now)
     felt.ring()
     assert [felt.charges(player)[0].state for player in (ann, bob)] == ["courtesy", "courtesy"]
     assert [row.courtesy for row in time_at(felt.pk).sitters] == [1, 1]
     for _ in range(2):
-        assert collection.end_courtesy(**over, now=felt.now, key="over").hands_left == 0
+        assert collection.end_courtesy(**end_of_anns, now=felt.now, key="over").hands_left == 0
     assert (felt.seat_of(ann).state, felt.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
     refused(Illegal, "has refused the time charge", unpaid_time.check_may_return, felt.table, ann)
-    refused(Illegal, "must pay before they are", seating.mark_back, **over, now=felt.now)
+    refused(Illegal, "must pay before they are", seating.mark_back, **end_of_anns, now=felt.now)
     felt.ring()
     assert (felt.charges(bob)[1].state, felt.seat_of(bob).state) == ("refused", "sitting-out")
 

@@ -248,10 +248,10 @@ def test_a_player_of_a_broken_game_goes_before_the_list(room):
     assert (choice.entry, choice.rule.slug) == (first, "put-back")
     order = ListEntry.objects.filter(offer=room.offer).order_by("tier", "place")
     assert [entry.player.username for entry in order] == ["dan", "eve", "ann"]
-    other = {"offer_id": ListRoom().offer.pk, "by": ann.player, "now": room.now}
-    moved = joining.transfer(entry_id=ann.pk, **other)
-    assert (room.state(ann), moved.offer_id, moved.source) == ("left", other["offer_id"], "transfer")
-    refused(Conflict, joining.transfer, entry_id=ann.pk, **other)
+    to_another_game = {"offer_id": ListRoom().offer.pk, "by": ann.player, "now": room.now}
+    moved = joining.transfer(entry_id=ann.pk, **to_another_game)
+    assert (room.state(ann), moved.offer_id, moved.source) == ("left", to_another_game["offer_id"], "transfer")
+    refused(Conflict, joining.transfer, entry_id=ann.pk, **to_another_game)
 
 
 def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_their_number():

@@ -13,8 +13,9 @@ from tests.support.models import Hand, HandResult, Table
 NOW = datetime(2030, 1, 20, 12, tzinfo=UTC)
 
 
-def played(evening: Evening, count: int, **changes) -> None:
-    """So many hands of ann's, each won for 30 at the showdown unless it is said otherwise."""
+def add_hands(evening: Evening, count: int, **changes) -> None:
+    """Add `count` hands of ann's, each won for 30 at the showdown but for `changes`. `saw`: the last street whose card
+    she got; 0: the hand was void."""
     first = Hand.objects.count() + 1000
     at = changes.pop("at", NOW)
     hands = Hand.objects.bulk_create(
@@ -41,11 +42,11 @@ def test_rates_are_of_their_chances_and_results_in_big_bets(evening: Evening) ->
     """Of a hundred hands 60 are folded at once, 10 stolen and 30 shown, of which 10 are beaten; 50 of them this
     month."""
     for at in (NOW - timedelta(days=30), NOW):
-        played(evening, 30, **FOLDED, is_showdown=False, at=at)
-        played(evening, 5, **STOLEN, is_showdown=False, at=at)
-        played(evening, 10, at=at)
-        played(evening, 5, **BEATEN, at=at)
-    played(evening, 7, saw=0)
+        add_hands(evening, 30, **FOLDED, is_showdown=False, at=at)
+        add_hands(evening, 5, **STOLEN, is_showdown=False, at=at)
+        add_hands(evening, 10, at=at)
+        add_hands(evening, 5, **BEATEN, at=at)
+    add_hands(evening, 7, saw=0)
     counted = statistics.statistics_of(evening.ann, now=NOW)
     assert counted.all.hands == 100
     # Too few showdowns would say nothing: there are thirty.
@@ -64,7 +65,7 @@ def test_rates_are_of_their_chances_and_results_in_big_bets(evening: Evening) ->
 
 
 def test_few_hands_are_told_as_counts_and_not_as_percentages(evening: Evening) -> None:
-    played(evening, 3)
+    add_hands(evening, 3)
     numbers = statistics.statistics_of(evening.ann, now=NOW)
     assert percents(numbers.all) == [None] * 5
     assert (numbers.all.entered, numbers.all.per_100, numbers.trends()) == (statistics.Rate(3, 3), None, [])
@@ -76,8 +77,8 @@ def test_few_hands_are_told_as_counts_and_not_as_percentages(evening: Evening) -
 def test_however_many_hands_they_are_one_query_counts_the_newest(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries
 ) -> None:
-    played(evening, 40, at=NOW - timedelta(days=1))
-    played(evening, 60, **FOLDED, is_showdown=False)
+    add_hands(evening, 40, at=NOW - timedelta(days=1))
+    add_hands(evening, 60, **FOLDED, is_showdown=False)
     monkeypatch.setattr(statistics, "MOST", 60)
     with django_assert_num_queries(1):
         numbers = statistics.statistics_of(evening.ann, now=NOW)

@@ -142,8 +142,8 @@ def check(event: EventEngine) -> None:
 
 def check_places(event: EventEngine) -> None:
     """Places run from the last up without a gap; as many share one as say so."""
-    out = sorted(entrant.place for entrant in event.entrants.values() if entrant.below >= 0)
-    tied = {entrant.place: entrant.tied for entrant in event.entrants.values() if entrant.below >= 0}
+    out = sorted(entrant.place for entrant in event.entrants.values() if entrant.is_placed)
+    tied = {entrant.place: entrant.tied for entrant in event.entrants.values() if entrant.is_placed}
     still_in = event.left if event.phase != "finished" or event.is_flight else 0
     assert out == sorted(place for place, count in tied.items() for _ in range(count))
     ranks = [place + more for place, count in tied.items() for more in range(count)]
@@ -152,6 +152,6 @@ def check_places(event: EventEngine) -> None:
 
 def check_money(event: EventEngine) -> None:
     """All that was paid in for prizes and bounties is paid out, to the unit."""
-    placed = [entrant for entrant in event.entrants.values() if entrant.below >= 0]
+    placed = [entrant for entrant in event.entrants.values() if entrant.is_placed]
     assert sum(entrant.prize for entrant in placed) == max(event.pool, event.config.payout.guarantee)
     assert sum(entrant.bounties_won for entrant in placed) == event.received.bounty

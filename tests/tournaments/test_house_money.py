@@ -17,7 +17,7 @@ from tournaments.prizes.models import Ticket
 DEAR = {"entry": {"pool": 1_000_000_000}}
 
 
-def given(event, player, **options):
+def give_ticket(event, player, **options):
     options = {"by": event.director, "reason": "for the draw", "key": player.username, "now": event.now, **options}
     return tickets.give(player=player, tournament_id=event.pk, **options)
 
@@ -30,9 +30,9 @@ def agree(row, by, event):
 def test_a_director_alone_makes_no_chips_out_of_an_event_of_their_own(make_event, audited):
     event = make_event(price=DEAR)
     friend = event.player("friend", chips=0)
-    ticket = given(event, friend)
+    ticket = give_ticket(event, friend)
     assert isinstance(ticket, Approval), "a ticket of a draft is asked for"
-    refused(Illegal, "your own cashier", given, event, event.director, key="mine")
+    refused(Illegal, "your own cashier", give_ticket, event, event.director, key="mine")
     refused(NeedsApproval, "Prices of a tournament", tournaments.open_registration, **order(event))
     refused(NeedsApproval, "Prices of a tournament", tournaments.announce, **order(event))
     assert (event.row.state, Ticket.objects.count(), held("house", "promotions"), wallet(friend)) == ("draft", 0, 0, 0)
@@ -41,12 +41,17 @@ def test_a_director_alone_makes_no_chips_out_of_an_event_of_their_own(make_event
 def test_a_second_person_gives_the_ticket_once_and_both_are_in_the_audit_log(make_event, audited):
     event = make_event(price={"entry": {"pool": 2_000}}).open()
     ana, manager = event.player("ana", chips=0), event.staff("manager")
-    asked = given(event, ana)
-    assert given(event, ana) == asked
+    asked = give_ticket(event, ana)
+    assert give_ticket(event, ana) == asked
     refused(Forbidden, agree, asked, event.director, event)
     agree(asked, manager, event)
     ticket = Ticket.objects.get()
-    assert (ticket.value, ticket.player, ticket.issued_by, given(event, ana)) == (2_000, ana, event.director, ticket)
+    assert (ticket.value, ticket.player, ticket.issued_by, give_ticket(event, ana)) == (
+        2_000,
+        ana,
+        event.director,
+        ticket,
+    )
     entry = StaffAction.objects.get(verb="tickets.give")
     assert (entry.by, entry.details["chips"], entry.details["approval"]) == (event.director, 2_000, asked.pk)
     assert Transfer.objects.get(reference=f"ticket:{ticket.pk}").passage == f"entry:{entry.pk}"
@@ -55,12 +60,13 @@ def test_a_second_person_gives_the_ticket_once_and_both_are_in_the_audit_log(mak
 
 
 def test_small_tickets_add_up_over_a_gaming_day(make_event):
+    """A director gives five tickets of 1,000 alone; the sixth of the day waits for a second person."""
     event = make_event(price={"entry": {"pool": 1_000}}).open()
-    made = [given(event, event.player(chips=0)) for _ in range(6)]
-    assert [isinstance(row, Ticket) for row in made] == [True] * 5 + [False]
+    results = [give_ticket(event, event.player(chips=0)) for _ in range(6)]
+    assert [isinstance(row, Ticket) for row in results] == [True] * 5 + [False]
     event.wait(days=1)
     event.now = event.now.replace(hour=23)
-    assert isinstance(given(event, event.player(chips=0)), Ticket)
+    assert isinstance(give_ticket(event, event.player(chips=0)), Ticket)
 
 
 def test_an_entry_on_the_house_above_the_limit_waits_for_a_second_person(make_event, audited):

@@ -285,7 +285,7 @@ def test_translators_are_told_all_that_a_lesson_says_and_the_name_of_each_game()
 
 
 def test_a_face_to_choose_is_named_in_the_language_of_who_chooses(every_word_marked):
-    assert str(look.WISHES["avatar"].choices["03"]) == "~Face 3"
+    assert str(look.LOOK_SETTINGS["avatar"].choices["03"]) == "~Face 3"
 
 
 def test_days_are_said_and_written_on_a_page_as_the_language_does():

@@ -71,12 +71,13 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     if was_live and row.conduct == Tournament.Conduct.ONLINE:
         play.end_tables(locked, now=now)
     row.state, row.end_reason, row.ended_at = State.CANCELLED, reasons.of_the_log(reason), now
-    mine = _tickets(row)
-    purses = ledger.wallets({ticket.player_id for ticket in mine})
+    open_tickets = _tickets(row)
+    purses = ledger.wallets({ticket.player_id for ticket in open_tickets})
     registration.refund(
         locked,
         list(row.entries.all()),
-        also=[*purses.values(), *([tickets.account(mine[0])] if mine else [])],
+        # Locked with the accounts of the refund, in one order: the tickets are paid out next.
+        also=[*purses.values(), *([tickets.account(open_tickets[0])] if open_tickets else [])],
         reason=reasons.IS_CANCELLED(name=row.name),
         now=now,
         by=by,

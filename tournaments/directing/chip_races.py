@@ -18,7 +18,7 @@ from tournaments.engine.tournament import EventEngine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing, staff
 from tournaments.events.arguments import ExpectedSeq
-from tournaments.events.checks import in_the_room, whole
+from tournaments.events.checks import check_in_the_room, whole
 from tournaments.events.models import Tournament
 from tournaments.online import suggestions
 
@@ -56,7 +56,7 @@ def race(
     """Race them with these cards, dealt at the table or by `try_race`, and write down what everybody then has, as one
     action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("every bet is a multiple of the level's unit, and there is no race"))
+        check_in_the_room(event.locked, gettext("every bet is a multiple of the level's unit, and there is no race"))
         raced = _run_race(event.state, table, leaving, stacks, cards, next_denomination, now=event.now)
         counted = tuple([(seat.seat, seat.before) for seat in raced.raced])
         event.play(RaceChips(table, leaving, raced.next_denomination, counted, tuple(cards)))

@@ -16,7 +16,7 @@ from tournaments.engine.commands import Chips, CloseFlight, Finish
 from tournaments.engine.tournament import EventEngine
 from tournaments.events import staff
 from tournaments.events.arguments import ExpectedSeq
-from tournaments.events.checks import in_the_room, whole
+from tournaments.events.checks import check_in_the_room, whole
 from tournaments.events.playing import OrderReceipt
 
 
@@ -47,7 +47,7 @@ def close_flight(
         if event.busy:
             raise Illegal("hand-running", "A hand is being played: stop the clock, and end the flight after it.")
         if stacks:
-            in_the_room(event.locked, gettext("chips are counted by the tables"))
+            check_in_the_room(event.locked, gettext("chips are counted by the tables"))
             event.play(
                 Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), labels.STACKS_BAGGED())
             )

@@ -17,7 +17,7 @@ from tournaments.directing.carrying_out import event_and_tables, seed
 from tournaments.engine.commands import Bust, CorrectChips, Count, CountTable, HandDone, HandForHand, Revive
 from tournaments.events import staff
 from tournaments.events.arguments import EntrantNumber, ExpectedSeq, Stack, Why
-from tournaments.events.checks import in_the_room, reason_of, whole
+from tournaments.events.checks import check_in_the_room, reason_of, whole
 from tournaments.events.playing import HeldEvent, OrderReceipt
 
 Busts = Sequence[tuple[int, int | None]]
@@ -43,7 +43,7 @@ def bust(
     Refuses: `Invalid` (several in one hand without their stacks), `Illegal` (out already, sits elsewhere, online).
     """
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("whoever has lost all their chips is out automatically"))
+        check_in_the_room(event.locked, gettext("whoever has lost all their chips is out automatically"))
         event.play(Bust(_busts(event, busts), table, hand, tuple(eliminators)))
     return event.receipt
 
@@ -61,7 +61,7 @@ def revive(
     """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
     had."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("nobody is out by mistake"))
+        check_in_the_room(event.locked, gettext("nobody is out by mistake"))
         reason_of(reason, of=gettext("somebody who comes back"))
         event.play(Revive(entrant, seed(), stack))
     return event.receipt
@@ -73,7 +73,7 @@ def count(
 ) -> OrderReceipt:
     """So many chips were counted before the player."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, _COUNTED)
+        check_in_the_room(event.locked, _COUNTED)
         event.play(Count(entrant, whole(chips, "count")))
     return event.receipt
 
@@ -88,7 +88,7 @@ def count_table(
     Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
     """
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, _COUNTED)
+        check_in_the_room(event.locked, _COUNTED)
         event.play(CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks])))
     return event.receipt
 
@@ -103,7 +103,7 @@ def correct_chips(
     Refuses: `Invalid` (no reason), `Illegal` (as it is already, fewer than were just counted, online).
     """
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, _COUNTED)
+        check_in_the_room(event.locked, _COUNTED)
         why = reason_of(reason, of=gettext("a correction of the chips in play"))
         event.play(CorrectChips(whole(chips, "count"), why))
     return event.receipt
@@ -133,7 +133,7 @@ def hand_done(
     `stacks`: (entrant, chips) after it, where they were counted. Refuses as `bust` does.
     """
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("the tables say themselves when a hand is over"))
+        check_in_the_room(event.locked, gettext("the tables say themselves when a hand is over"))
         event.play(HandDone(table, _busts(event, busts), tuple(eliminators), tuple(stacks)))
     return event.receipt
 

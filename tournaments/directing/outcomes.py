@@ -130,7 +130,7 @@ def _outs(state: EventEngine, fact: f.Busted | f.Disqualified, level: int, level
     outs = []
     for number in numbers:
         entrant = state.entrants[number]
-        if entrant.below >= 0 and entrant.out_at == fact.at:
+        if entrant.is_placed and entrant.out_at == fact.at:
             at = event_journal.moment(fact.at)
             where = table or entrant.last[0]
             is_struck = isinstance(fact, f.Disqualified)

@@ -29,7 +29,7 @@ from tournaments.engine.commands import (
 )
 from tournaments.events import staff
 from tournaments.events.arguments import MOST_TABLES, EntrantNumber, ExpectedSeq, SeatNumber, TableNumber
-from tournaments.events.checks import in_the_room
+from tournaments.events.checks import check_in_the_room
 from tournaments.events.playing import HeldEvent, OrderReceipt
 
 _CHOSEN = Limits(required=False, min_value=0, max_value=MOST_TABLES, help_text="0: the event's choice.")
@@ -49,7 +49,7 @@ def seat(
 ) -> OrderReceipt:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("seats are drawn by the tournament"))
+        check_in_the_room(event.locked, gettext("seats are drawn by the tournament"))
         event.play(SeatLate(entrant, seed()))
     return event.receipt
 
@@ -135,7 +135,7 @@ def draw_final_table(
 def draw_round(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("the next round is drawn by the tournament"))
+        check_in_the_room(event.locked, gettext("the next round is drawn by the tournament"))
         event.play(DrawRound(seed()))
     return event.receipt
 
@@ -146,7 +146,7 @@ def open_table(
 ) -> OrderReceipt:
     """Open one more table; 0: the next number."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("tables open with their players"))
+        check_in_the_room(event.locked, gettext("tables open with their players"))
         event.play(OpenTable(table))
     return event.receipt
 
@@ -155,7 +155,7 @@ def open_table(
 def close_table(*, tournament_id: RowId, table: int, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Close an empty table; one with players has to be broken."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
-        in_the_room(event.locked, gettext("tables close when their last player has gone"))
+        check_in_the_room(event.locked, gettext("tables close when their last player has gone"))
         event.play(CloseTable(table))
     return event.receipt
 

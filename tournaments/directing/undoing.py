@@ -184,12 +184,15 @@ def redo(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | N
 
 
 def _moved_receipts(row: Tournament, action: LoggedAction) -> _ReceiptsOfOrder:
+    """The payments and prizes that an order moved, by the facts that it wrote. Two queries, none without money."""
     if not action.moved_money:
         return _ReceiptsOfOrder([], [], [])
-    facts = (action.first, action.last)
-    rows = Payment.objects.filter(Q(seq__range=facts, refunded_at=None) | Q(refund_seq__range=facts), tournament=row)
+    first_and_last = (action.first, action.last)
+    rows = Payment.objects.filter(
+        Q(seq__range=first_and_last, refunded_at=None) | Q(refund_seq__range=first_and_last), tournament=row
+    )
     payments = list(rows.select_related("entry__player", "tournament", "transfer").order_by("number"))
-    prizes = payouts.paid_with(row, *facts) if "paid-out" in action.kinds else []
+    prizes = payouts.paid_with(row, *first_and_last) if "paid-out" in action.kinds else []
     return _ReceiptsOfOrder(
         [payment for payment in payments if payment.refunded_at is None],
         [payment for payment in payments if payment.refunded_at is not None],

@@ -169,15 +169,15 @@ class Event(TournamentState):
     def prize_of(self, number: int) -> int:
         """What entry ``number`` has won by its place so far; at the end, and after a deal, what it gets."""
         entrant = self.entrants[number]
-        if self.phase == "finished" or entrant.below < 0:
+        if self.phase == "finished" or not entrant.is_placed:
             return entrant.prize
         if self.deal is not None and number in (agreed := dict(self.deal.amounts)):
             return agreed[number]
-        alike = [number]
+        sharing = [number]
         if entrant.tied > 1:
-            alike = [other.number for other in self.entrants.values() if other.below == entrant.below]
+            sharing = [other.number for other in self.entrants.values() if other.below == entrant.below]
         places = range(entrant.place, entrant.place + entrant.tied)
-        return payouts.share(self.prizes(), places, self.config.payout.unit)[alike.index(number)]
+        return payouts.share(self.prizes(), places, self.config.payout.unit)[sharing.index(number)]
 
     def places_paid(self) -> int:
         """How many places are paid."""
@@ -310,6 +310,6 @@ class Event(TournamentState):
 
     def standings(self) -> tuple[EntrantStanding, ...]:
         """Everybody who counts, best first: those in by chips, those out by place."""
-        stacks = {entrant.number: entrant.stack for entrant in self.in_play() if entrant.below < 0}
-        finished = {entrant.number: entrant.place for entrant in self.entrants.values() if entrant.below >= 0}
+        stacks = {entrant.number: entrant.stack for entrant in self.in_play() if not entrant.is_placed}
+        finished = {entrant.number: entrant.place for entrant in self.entrants.values() if entrant.is_placed}
         return in_order(stacks, finished)

@@ -149,9 +149,14 @@ class Entrant:
         return self.status == "in"
 
     @property
+    def is_placed(self) -> bool:
+        """Whether this one is out, or the event over, so that it has a place."""
+        return self.below >= 0
+
+    @property
     def place(self) -> int:
         """1 for the winner; 0 while this one is in. It goes down with every later entry."""
-        return self.totals.entries - self.below - self.tied + 1 if self.below >= 0 else 0
+        return self.totals.entries - self.below - self.tied + 1 if self.is_placed else 0
 
     def copy(self, totals: Totals) -> Entrant:
         """An independent twin that counts with ``totals``."""

@@ -45,7 +45,8 @@ def whole(value: int, what: str, *, least: int = 0, most: int = 10**15) -> int:
     return value
 
 
-def in_the_room(locked: Locked, what: str) -> None:
-    """`Illegal` online, where the tables themselves say it."""
+def check_in_the_room(locked: Locked, what: str) -> None:
+    """Refuse, as `Illegal`, what the online tables of an event do by themselves. `what`: how it goes online, for the
+    message ("seats are drawn by the tournament")."""
     if locked.row.conduct == Tournament.Conduct.ONLINE:
         raise Illegal("online-tables", "Online {what}: nobody enters it by hand.", what=what)

@@ -34,7 +34,7 @@ _CONCERN_ALL = (ActionUndone, ActionRedone, Cancelled, EventEnded, FlightClosed,
 
 
 #: Fields of facts that hold rows which begin with an entrant's number.
-_ROWS = ("seats", "outs", "stacks", "bounties", "amounts")
+_ROWS_BY_ENTRANT = ("seats", "outs", "stacks", "bounties", "amounts")
 
 
 _BIG, _TEXT, _MOMENT = "bigint", "text", "moment"
@@ -59,7 +59,7 @@ def note_facts(locked: Locked, facts: Sequence[EventFact]) -> None:
         if number := getattr(fact, "entrant", 0):
             locked.touched.add(number)
         locked.touched.update(getattr(fact, "by", ()))  # they won a bounty
-        for name in _ROWS:
+        for name in _ROWS_BY_ENTRANT:
             locked.touched.update(row[0] for row in getattr(fact, name, ()))
 
 
@@ -108,9 +108,9 @@ def values_of(entrant: Entrant, *, is_over: bool) -> list[Any]:
         entrant.table or None,
         entrant.seat or None,
         entrant.stack,
-        entrant.below if entrant.below >= 0 else None,
+        entrant.below if entrant.is_placed else None,
         entrant.tied,
-        entrant.place if is_over and entrant.below >= 0 else None,
+        entrant.place if is_over and entrant.is_placed else None,
         entrant.prize,
         entrant.bounty,
         entrant.bounties_won,

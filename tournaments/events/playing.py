@@ -69,7 +69,8 @@ def holding(tournament_id: int, *, now: datetime | None = None) -> Iterator[Lock
 
 
 def follow_clock(locked: Locked, *, now: datetime) -> None:
-    """Have the tables online follow the clock, whether it was changed or simply went on; `holding` ends with it."""
+    """Have the online tables follow the clock, whether it was changed or simply went on. Part of the end of `holding`,
+    so that every command is followed by it."""
     level = locked.row.level
     if locked.event is not None and locked.state.phase == "running" and note_clock(locked, now=now):
         if locked.row.level > level:

@@ -63,7 +63,7 @@ def due(row: Tournament, state: EventEngine) -> list[DuePayout]:
     debts = []
     is_over = state.phase == "finished"
     for entrant in state.entrants.values():
-        if entrant.below < 0:
+        if not entrant.is_placed:
             continue
         number, place = entrant.number, entrant.place
         prize = state.prize_of(number)
@@ -418,7 +418,7 @@ def check_paid(locked: Locked) -> None:
         sums[number] = (name, amount + sums.get(number, ("", 0))[1])
     for number, (name, amount) in sums.items():
         entrant = locked.state.entrants[number]
-        if (locked.state.prize_of(number) if entrant.below >= 0 else 0) != amount:
+        if (locked.state.prize_of(number) if entrant.is_placed else 0) != amount:
             raise Illegal(
                 "prizes-paid", "{name} has been paid {amount:,}: what decided that stands.", name=name, amount=amount
             )

@@ -77,7 +77,7 @@ def _winners(state: EventEngine, places: int) -> dict[int, list[str]]:
     names: dict[int, list[str]] = {}
     if state.left <= places:
         for entrant in state.entrants.values():
-            if entrant.below >= 0 and entrant.place <= places:
+            if entrant.is_placed and entrant.place <= places:
                 names.setdefault(entrant.place, []).append(entrant.name)
     return names
 
@@ -137,17 +137,18 @@ class Voting:
 
 
 def terms(*, tournament: Tournament, play_for: int = 0) -> DealTerms:
-    """Every deal by formula, as the stacks are now. No query, as a rule."""
+    """Every deal by formula, as the stacks are now. `play_for`: what of the prizes stays for the winner. No query, as a
+    rule."""
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        left = state.in_play()
+        players_left = state.in_play()
         try:
-            prizes, note = state.prizes()[: len(left)], off_counts(state)
+            prizes, note = state.prizes()[: len(players_left)], off_counts(state)
         except IllegalCommand as error:
             prizes, note = (), translated(error.message)
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
-        entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
+        entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in players_left])
         to_count = tuple([number for number in state.not_counted() if number])
-        not_counted = tuple([entrant.number for entrant in left if not state.is_counted(entrant)])
+        not_counted = tuple([entrant.number for entrant in players_left if not state.is_counted(entrant)])
     return DealTerms(entrants, prizes, play_for, offers, note, to_count, not_counted)
 
 

@@ -1,4 +1,4 @@
-"""How people like a table to look, and their keys there. What can be chosen is data (`look.WISHES`,
+"""How people like a table to look, and their keys there. What can be chosen is data (`look.LOOK_SETTINGS`,
 `hot_keys.HOT_KEYS`), so that no signature names it: bodies are declared here."""
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ def _wishes(**options: Any) -> dict[str, Any]:
         name: serializers.ChoiceField(
             [*wish.choices.items()], help_text=f"{wish.title}. {wish.hint}".strip(), **options
         )
-        for name, wish in look.WISHES.items()
+        for name, wish in look.LOOK_SETTINGS.items()
     }
 
 

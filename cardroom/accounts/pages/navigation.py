@@ -203,7 +203,7 @@ class Taste:
     """One setting of how a table looks, and its value. `is_chosen`: the player chose it; else it is the default."""
 
     name: str
-    wish: looks.Wish
+    wish: looks.LookSetting
     chosen: str
     is_chosen: bool
 
@@ -212,7 +212,9 @@ def look(request: HttpRequest) -> dict[str, Any]:
     """`look`: how a table looks for the page's reader."""
     user = getattr(request, "user", None)
     own = getattr(user, "look", {})
-    tastes = [Taste(name, looks.WISHES[name], choice, name in own) for name, choice in looks.look_of(user).items()]
+    tastes = [
+        Taste(name, looks.LOOK_SETTINGS[name], choice, name in own) for name, choice in looks.look_of(user).items()
+    ]
     theme = next(taste.chosen for taste in tastes if taste.name == "theme")
     return {"look": tastes, "look_groups": looks.GROUPS.items(), "theme": theme}
 

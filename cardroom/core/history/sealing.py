@@ -160,7 +160,8 @@ def _last_ids(guarded: dict[str, guards.Guard]) -> dict[str, int]:
 
 
 def _still_written(tables: Collection[str], *, patience: float) -> set[str]:
-    """Those of `tables` to which somebody still writes who did so when this was called, after some patience."""
+    """Those of `tables` that a transaction which was open at the call still writes to, after waiting for it up to
+    `patience` seconds."""
     if connection.vendor != "postgresql" or not tables:
         return set()  # SQLite has one writer at a time
     waited_for = _writers(tables)

@@ -66,6 +66,8 @@ def _player(line: PlayerLine) -> c.Command:
 
 
 def _given_cards(seats: tuple[SeatDeal, ...]) -> tuple[c.Given, ...]:
+    """The cards of a line of the script, seat by seat, each with its place there, as the command that deals them has
+    them."""
     return tuple(
         c.Given(share.seat, card.card, card.is_exposed, card.is_off_table, card.card is None, place)
         for share in seats

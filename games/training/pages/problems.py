@@ -217,8 +217,11 @@ def _problem_data(problem: DailyProblem) -> dict[str, Any]:
     solution, view = problem.solution, {name: getattr(problem, name) for name in fields}
     view |= {"facts": _facts(problem.facts), "solution": None}
     if solution is not None:
-        facts = {"facts": _facts(solution.facts, after=len(problem.facts)), "is_right": solution.is_right}
-        view["solution"] = vars(solution) | facts | {"choices": [vars(choice) for choice in solution.choices]}
+        view["solution"] = vars(solution) | {
+            "facts": _facts(solution.facts, after=len(problem.facts)),
+            "is_right": solution.is_right,
+            "choices": [vars(choice) for choice in solution.choices],
+        }
     return view
 
 

@@ -50,8 +50,9 @@ def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
     assert len(drawn.seats) == 10_000
     event.play(c.Start(), NOON)
     for number, table in event.tables.items():
-        one, other = list(table.seats.values())[:2]
-        event.play(c.HandDone(number, ((one, 5000),), (other,), ((one, 0), (other, 10_000))), NOON)
+        loser, winner = list(table.seats.values())[:2]
+        stacks = ((loser, 0), (winner, 10_000))
+        event.play(c.HandDone(number, busts=((loser, 5000),), by=(winner,), stacks=stacks), NOON)
     assert event.left == 8750
     assert time.process_time() - began < 5
     began = time.process_time()

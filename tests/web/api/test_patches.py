@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cardroom.accounts.hot_keys import HOT_KEYS
-from cardroom.accounts.look import WISHES
+from cardroom.accounts.look import LOOK_SETTINGS
 from games.tables.offers import TERMS
 from tests.support.evening import Evening
 from tests.support.events import Event
@@ -72,7 +72,9 @@ def _me(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
 
 def _look(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
     usual = json_of(api(user).get("/api/v1/me/look"))
-    body = {name: next(choice for choice in wish.choices if choice != usual[name]) for name, wish in WISHES.items()}
+    body = {
+        name: next(choice for choice in wish.choices if choice != usual[name]) for name, wish in LOOK_SETTINGS.items()
+    }
     return api(user), "me/look", body
 
 

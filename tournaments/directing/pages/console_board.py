@@ -142,7 +142,7 @@ def open_prize_rows(state: EventEngine) -> list[PrizeRow]:
 
 def _outs(state: EventEngine) -> list[dict[str, Any]]:
     """The last entrants out, the latest first. `by`: the names of the winners of their chips; `table` 0: not known."""
-    gone = (entrant for entrant in state.entrants.values() if entrant.out_at and entrant.below >= 0)
+    gone = (entrant for entrant in state.entrants.values() if entrant.out_at and entrant.is_placed)
     return [
         {
             "name": entrant.name,

@@ -233,14 +233,15 @@ class EventTermsForm(forms.Form):
                 self.fields[f"{what}_{part}"] = _whole(label, most=10**9)
 
     def clean(self) -> dict[str, Any]:
-        """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
+        """A number that was left empty gets the value that its empty field stands for (`blank`). What is chosen from a
+        list (`_CHOSEN`) becomes a number, None where nothing was chosen."""
         values: dict[str, Any] = super().clean() or {}
         for name, field in self.fields.items():
             if isinstance(field, WholeNumberField) and name in values and values[name] is None:
                 values[name] = getattr(field, "blank", 0)
         values |= {name: int(values[name]) if values[name] else None for name in _CHOSEN if name in values}
-        is_again = values.get("recurs_when_full") or values.get("recurs_minutes")
-        if is_again and not values.get("recurs_times") and "recurs_times" not in self.errors:
+        recurs = values.get("recurs_when_full") or values.get("recurs_minutes")
+        if recurs and not values.get("recurs_times") and "recurs_times" not in self.errors:
             self.add_error("recurs_times", gettext("Enter how many more tournaments to create."))
         return values
 

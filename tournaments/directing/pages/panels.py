@@ -218,7 +218,7 @@ def _winnings(row: Tournament, state: EventEngine) -> list[Winnings]:
             paid[receipt.entry.number] += receipt.amount
     winners, last = [], state.places_paid()
     for player in state.entrants.values():
-        if player.below < 0 or (player.place > last and not player.bounties_won):
+        if not player.is_placed or (player.place > last and not player.bounties_won):
             continue
         prize, bounties, number = state.prize_of(player.number), player.bounties_won, player.number
         if prize or bounties:

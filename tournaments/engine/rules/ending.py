@@ -140,7 +140,7 @@ def prizes_of(event: Event, left: list[Finished]) -> tuple[tuple[int, int], ...]
     agreed = dict(event.deal.amounts) if event.deal is not None else {}
     places = {number: (place, tied) for number, place, tied, _ in left}
     for entrant in event.entrants.values():
-        if entrant.below >= 0 and entrant.place <= len(schedule):
+        if entrant.is_placed and entrant.place <= len(schedule):
             places[entrant.number] = (entrant.place, entrant.tied)
     money = dict(agreed)
     if event.deal is not None:

@@ -28,12 +28,12 @@ class _ConfigPartSchema(OpenApiSerializerFieldExtension):
     target_class = ConfigPartField
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        _component(auto_schema, EventConfig)
+        _component(auto_schema, EventConfig)  # the document has it under its own name as well
         whole = _body_schema(auto_schema, EventConfig)
         needed = whole.pop("required")
         parts = whole["properties"]
         properties = {name: schema if name in needed else or_null(schema) for name, schema in parts.items()}
-        return whole | {"properties": properties, "description": "Of the terms of an event those that change."}
+        return whole | {"properties": properties, "description": "Those terms of an event that are to change."}
 
 
 class _PricePartSchema(OpenApiSerializerFieldExtension):
@@ -54,7 +54,7 @@ class _PriceSchema(OpenApiSerializerFieldExtension):
 
 
 def _component(auto_schema: Any, cls: Any) -> dict[str, Any]:
-    """What may be sent for this class; told to the schema once."""
+    """A reference to what may be sent for this class, which is described in the document once."""
     names = {Level: "EventLevel", Paid: "EventPrice", PayoutTerms: "EventPayoutTerms"}
     name = names.get(cls, cls.__name__ if cls.__name__.startswith("Event") else f"Event{cls.__name__}")
     component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=cls)
@@ -66,6 +66,7 @@ def _component(auto_schema: Any, cls: Any) -> dict[str, Any]:
 
 
 def _body_schema(auto_schema: Any, cls: Any) -> dict[str, Any]:
+    """What may be sent for this class: a field is required where the class has no default for it."""
     hints = get_type_hints(cls)
     properties = {
         field.name: _with_bounds(schema_of(hints[field.name], lambda inner: _component(auto_schema, inner)))

@@ -57,8 +57,8 @@ def _about_to_start(name: str) -> Tournament | None:
 @transaction.atomic
 def _drawer(director: User, *, now: datetime) -> Drawer:
     """The drawer of the tournament desk, with a float, and the director at it."""
-    mine = DrawerSession.objects.filter(cashier=director).exclude(state=DrawerSession.State.CLOSED)
-    if (session := mine.select_related("drawer").first()) is not None:
+    open_sessions = DrawerSession.objects.filter(cashier=director).exclude(state=DrawerSession.State.CLOSED)
+    if (session := open_sessions.select_related("drawer").first()) is not None:
         return session.drawer
     manager = User.objects.get(username=MANAGER)
     drawer = drawers.make_drawer(name=DRAWER, by=manager, now=now, is_for_events=True)

@@ -170,5 +170,5 @@ def _goes_by(name: str, value: str) -> bool:
 
 
 def _looks_like(name: str, value: str) -> bool:
-    alike = names.looks(value.removesuffix("*"))
-    return bool(alike) and _goes_by(names.looks(name), alike + ("*" if value.endswith("*") else ""))
+    written_looks = names.looks(value.removesuffix("*"))
+    return bool(written_looks) and _goes_by(names.looks(name), written_looks + ("*" if value.endswith("*") else ""))

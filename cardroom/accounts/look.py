@@ -195,9 +195,10 @@ class Face:
 def faces(user: Any) -> list[Face]:
     """The pictures that somebody can choose from."""
     chosen = look_of(user)["avatar"]
-    mine = {"picture": getattr(user, "look", {}).get("picture", "")}
+    own_picture = {"picture": getattr(user, "look", {}).get("picture", "")}
     named = [
-        (value, words, avatar_of({"avatar": value, **mine})) for value, words in LOOK_SETTINGS["avatar"].choices.items()
+        (value, words, avatar_of({"avatar": value, **own_picture}))
+        for value, words in LOOK_SETTINGS["avatar"].choices.items()
     ]
     return [Face(*face, face[0] == chosen) for face in named if face[2] or face[0] == "none"]
 

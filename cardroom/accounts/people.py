@@ -39,9 +39,9 @@ def sign_up_bonus(*, user: User) -> Transfer | None:
     """
     amount = BOT_CHIPS if user.is_bot else welcome_chips()
     reference = f"welcome:{user.pk}"
-    given = Transfer.objects.filter(reference=reference).first()
-    if given is not None or amount == 0 or access.roles_of(user):
-        return given
+    earlier = Transfer.objects.filter(reference=reference).first()
+    if earlier is not None or amount == 0 or access.roles_of(user):
+        return earlier
     rule = "bots" if user.is_bot else "welcome"
     return issue_play_money(user=user, amount=amount, reference=reference, reason=WELCOME(), rule=rule)
 
@@ -61,10 +61,10 @@ def pays_out() -> bool:
 def take_back_welcome(*, user: User, by: User | None) -> Transfer | None:
     """A player who becomes staff gives back the chips of the welcome, as long as nothing else happened in the wallet;
     None where there is nothing to take back. Call with the user locked."""
-    given = Transfer.objects.filter(reference=f"welcome:{user.pk}").first()
-    if given is None or ledger.wallet(user).entries.count() != 1:
+    bonus = Transfer.objects.filter(reference=f"welcome:{user.pk}").first()
+    if bonus is None or ledger.wallet(user).entries.count() != 1:
         return None
-    return ledger.reverse(transfer=given, reason=NO_WELCOME_FOR_STAFF(), at=current_time(), by=by)
+    return ledger.reverse(transfer=bonus, reason=NO_WELCOME_FOR_STAFF(), at=current_time(), by=by)
 
 
 @verb("people.issue_play_money")
@@ -215,8 +215,8 @@ def _free_screen_name(wanted: str) -> str:
         stem = good_name(stem)
     except Invalid:
         stem = stem if len(stem) == 1 and not names.fault(stem) else "guest"
-    alike = User.objects.filter(looks__startswith=names.looks(stem))
-    taken = set(alike.values_list("looks", flat=True))
+    lookalikes = User.objects.filter(looks__startswith=names.looks(stem))
+    taken = set(lookalikes.values_list("looks", flat=True))
     if len(stem) > 1 and names.looks(stem) not in taken:
         return stem
     return next(name for number in count(2) if names.looks(name := f"{stem}.{number}") not in taken)

@@ -150,16 +150,16 @@ def _redrawn(body: bytes) -> bytes:
 def _by_a_process_of_its_own(body: bytes) -> bytes:
     command = [sys.executable, "-I", "-B", redrawing.__file__, str(MEGABYTES), str(SECONDS)]
     try:
-        done = subprocess.run(command, input=body, capture_output=True, cwd="/", timeout=_PATIENCE, check=False)  # noqa: S603
+        process = subprocess.run(command, input=body, capture_output=True, cwd="/", timeout=_PATIENCE, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:  # it was killed; it computed for less, so others kept the machine busy
         raise heavy.busy() from None
-    if done.returncode == 0 and done.stdout:
-        return done.stdout
-    if done.returncode == redrawing.UNREADABLE:
+    if process.returncode == 0 and process.stdout:
+        return process.stdout
+    if process.returncode == redrawing.UNREADABLE:
         raise Invalid("bad-picture", "This picture cannot be read. It has to be a JPEG, PNG or WebP.")
-    if done.returncode != redrawing.TOO_MANY_PIXELS:
-        error = done.stderr[-300:].decode(errors="replace")
-        log.warning("a picture could not be drawn", code=done.returncode, error=error)
+    if process.returncode != redrawing.TOO_MANY_PIXELS:
+        error = process.stderr[-300:].decode(errors="replace")
+        log.warning("a picture could not be drawn", code=process.returncode, error=error)
     raise _too_many_pixels()
 
 

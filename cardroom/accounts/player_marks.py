@@ -48,11 +48,11 @@ def mark(
     if len(kept["note"]) > LONGEST_NOTE:
         raise Invalid("bad-words", "A note has at most {longest} characters.", longest=LONGEST_NOTE)
     _, now = lock(User, by.pk)
-    mine = PlayerMark.objects.filter(by=by)
+    own_marks = PlayerMark.objects.filter(by=by)
     topics.tell(f"player:{by.pk}")
     if not any(kept.values()):
-        mine.filter(about=about).delete()
+        own_marks.filter(about=about).delete()
         return PlayerMark(by=by, about=about, at=now)
-    if mine.exclude(about=about).count() >= MOST:
+    if own_marks.exclude(about=about).count() >= MOST:
         raise Invalid("too-many-notes", "You keep notes about {most:,} players already: clear some.", most=MOST)
     return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**kept, "at": now})[0]

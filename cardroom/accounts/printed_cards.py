@@ -21,14 +21,14 @@ def card(*, player: User, by: User) -> bytes:
     """
     access.require_role(by, *members.STAFF)
     member = members.member_of(player)
-    good = member.cards.filter(ended_at=None).first() if member else None
-    if member is None or good is None:
+    valid_card = member.cards.filter(ended_at=None).first() if member else None
+    if member is None or valid_card is None:
         raise NotFound("no-card", "The player has no valid card: issue one first.")
     paper = Paper(gettext("Card {number}").format(number=member.number), SIZE, margin=5 * mm)
     paper.line(settings.CARDROOM_NAME, paper.margin, 9 * mm, size=9, grey=True)
     paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)
     paper.line(player.username, paper.margin, 22.5 * mm, size=9)
     paper.line(member.number, paper.width - paper.margin, 22.5 * mm, size=11, bold=True, align="right", width=30 * mm)
-    paper.bars(code128.Code128(good.barcode, barHeight=16 * mm, barWidth=0.33 * mm, quiet=False), 27 * mm)
-    paper.line(good.barcode, paper.width / 2, 48 * mm, size=8, align="centre")
+    paper.bars(code128.Code128(valid_card.barcode, barHeight=16 * mm, barWidth=0.33 * mm, quiet=False), 27 * mm)
+    paper.line(valid_card.barcode, paper.width / 2, 48 * mm, size=8, align="centre")
     return paper.done()

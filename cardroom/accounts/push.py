@@ -102,9 +102,9 @@ def subscribe(
         raise Invalid("bad-push-keys", "These are no keys of a browser for push.")
     _, now = lock(User, by.pk)
     session = RoomSession.objects.filter(pk=session_key, user=by).first() if session_key else None
-    mine = PushSubscription.objects.filter(player=by)
+    subscriptions = PushSubscription.objects.filter(player=by)
     if session is not None:
-        mine.filter(session=session).exclude(endpoint=endpoint).delete()
+        subscriptions.filter(session=session).exclude(endpoint=endpoint).delete()
     subscription, _ = PushSubscription.objects.update_or_create(
         endpoint=endpoint,
         defaults={
@@ -117,7 +117,7 @@ def subscribe(
             "seen_at": now,
         },
     )
-    mine.exclude(pk__in=mine.order_by("-at", "-pk")[:MOST].values_list("pk", flat=True)).delete()
+    subscriptions.exclude(pk__in=subscriptions.order_by("-at", "-pk")[:MOST].values_list("pk", flat=True)).delete()
     return subscription
 
 

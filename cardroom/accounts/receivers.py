@@ -37,9 +37,11 @@ def refuse_other_migrations(*, databases: list[str] | None = None, **_: Any) -> 
 
 def _other_migrations(database: str) -> list[checks.CheckMessage]:
     loader = MigrationLoader(connections[database])
-    ours = {app for (app, _), migration in loader.disk_migrations.items() if isinstance(migration, FirstMigration)}
-    ours |= {"cardroom", "games", "tournaments"}  # as they were called before every room was an app
-    others = sorted(key for key in loader.applied_migrations if key[0] in ours and key not in loader.disk_migrations)
+    own_apps = {app for (app, _), migration in loader.disk_migrations.items() if isinstance(migration, FirstMigration)}
+    own_apps |= {"cardroom", "games", "tournaments"}  # as they were called before every room was an app
+    others = sorted(
+        key for key in loader.applied_migrations if key[0] in own_apps and key not in loader.disk_migrations
+    )
     if not others:
         return []
     return [

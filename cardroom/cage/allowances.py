@@ -202,9 +202,9 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
     if verb not in VERBS:
         return
     known = table()
-    mine = [known[role, verb] for role in roles if role in held and (role, verb) in known]
-    if not any(allowance.slip is None or size <= allowance.slip for allowance in mine):
-        most = max((allowance.slip or 0 for allowance in mine), default=0)
+    allowances = [known[role, verb] for role in roles if role in held and (role, verb) in known]
+    if not any(allowance.slip is None or size <= allowance.slip for allowance in allowances):
+        most = max((allowance.slip or 0 for allowance in allowances), default=0)
         if not most:
             raise NeedsApproval(
                 "needs-approval",
@@ -221,16 +221,16 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
             most=most,
         )
     if verb in _OF_A_PLAYER and player is not None:
-        _check_player(player, verb, size, mine, now)
-    done = done_today(by, verb, now)
-    if not any(allowance.day is None or size + done <= allowance.day for allowance in mine):
-        most = max((allowance.day or 0 for allowance in mine), default=0)
+        _check_player(player, verb, size, allowances, now)
+    used_today = done_today(by, verb, now)
+    if not any(allowance.day is None or size + used_today <= allowance.day for allowance in allowances):
+        most = max((allowance.day or 0 for allowance in allowances), default=0)
         raise NeedsApproval(
             "needs-approval",
             "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
             " approval of a second person. Ask a manager.",
             rule=RULE,
-            done=done,
+            done=used_today,
             most=most,
             acts=sentences.mid_sentence(VERBS[verb]),
             size=size,
@@ -328,13 +328,13 @@ def _raise_agreed_limit(approval: Approval, by: User, now: datetime) -> dict[str
 approvals.register(SET, _raise_agreed_limit, lock=lambda approval: cage_books.lock_books())
 
 
-def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:
+def _check_player(player: User, verb: str, size: int, allowances: list[Allowance], now: datetime) -> None:
     """The limit of one slip also holds for several slips with the same player, at whatever window."""
     day = since(now)
     slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gte=day, approval=None, reversed_by=None)
     before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
-    if not any(allowance.slip is None or size + before <= allowance.slip for allowance in mine):
-        most = max(allowance.slip or 0 for allowance in mine)
+    if not any(allowance.slip is None or size + before <= allowance.slip for allowance in allowances):
+        most = max(allowance.slip or 0 for allowance in allowances)
         raise NeedsApproval(
             "needs-approval",
             _OF_A_PLAYER[verb],

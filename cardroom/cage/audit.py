@@ -20,11 +20,11 @@ _MONEY_ACCOUNTS = {cage_books.STREET, cage_books.VAULT, cage_books.BANK, cage_bo
 def slips_are_their_transfers() -> Iterator[str]:
     """Every slip says what its transfer moved, no number is missing, and no transfer of the cage is without a slip."""
     last = 0
-    legs, mine = "transfer__entries__amount", Q(transfer__entries__account__owner=F("player"))
+    legs, is_players = "transfer__entries__amount", Q(transfer__entries__account__owner=F("player"))
     rows = Slip.objects.select_related("transfer").annotate(
         least=Min(Abs(legs)),
         most=Max(Abs(legs)),
-        theirs=Coalesce(Sum(legs, filter=mine & Q(transfer__entries__account__kind="wallet")), 0),
+        theirs=Coalesce(Sum(legs, filter=is_players & Q(transfer__entries__account__kind="wallet")), 0),
         in_drawer=Coalesce(Sum(legs, filter=Q(transfer__entries__account__kind="drawer")), 0),
     )
     for row in rows.order_by("pk").iterator(_BATCH):

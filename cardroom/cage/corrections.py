@@ -71,9 +71,9 @@ def reverse(
     _refuse_of_event(row)
     session, now = lock(_desk, by, with_drawer=touches_money)
     _check(row, session, by=by)
-    mine = drawer_account(session.drawer).pk if session else 0
+    drawer_id = drawer_account(session.drawer).pk if session else 0
     legs = [
-        (mine if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
+        (drawer_id if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
         for entry in row.transfer.entries.select_related("account")
     ]
     cage_books.require_in_vault(

@@ -238,8 +238,8 @@ def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
         raise Conflict(
             "drawer-open", "{drawer} is open for {cashier}: close it first.", drawer=drawer, cashier=other.cashier
         )
-    if mine := cage_books.sessions_of(by).select_related("drawer").first():
-        raise _has_open(mine)
+    if open_session := cage_books.sessions_of(by).select_related("drawer").first():
+        raise _has_open(open_session)
     with _one_drawer_a_person():
         return DrawerSession.objects.create(drawer=drawer, cashier=by, opened_at=now)
 
@@ -269,10 +269,10 @@ def join(*, session_id: RowId, by: User) -> DrawerSession:
     Locks the session.
     """
     session, now = lock(_lock_shared_session, session_id)
-    if (mine := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
-        if mine.pk == session.pk:
+    if (open_session := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
+        if open_session.pk == session.pk:
             return session
-        raise _has_open(mine)
+        raise _has_open(open_session)
     with _one_drawer_a_person():
         SessionMember.objects.create(session=session, person=by, joined_at=now)
     audit_log.note(verb="cage.join", subject=f"drawer:{session.drawer_id}", by=by, now=now, session=session.pk)

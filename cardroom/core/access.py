@@ -143,10 +143,10 @@ def dependents(user: User, *, now: datetime) -> set[int]:
     in as both. A role from the same person keeps nobody apart: it lets nobody log in as its holder, two people give it,
     and a room with two managers has to go on. What a command of the operator gave keeps nobody apart either.
     """
-    given = AccessGrant.objects.filter(at__gt=now - APART, by__isnull=False).exclude(by=F("user"))
+    grants = AccessGrant.objects.filter(at__gt=now - APART, by__isnull=False).exclude(by=F("user"))
     is_login = ~Q(what=AccessGrant.Kind.ROLE)
-    same_giver = is_login & Q(by__in=given.filter(is_login, user=user).values("by"))
-    pairs = given.filter(Q(by=user) | Q(user=user) | same_giver).values_list("by", "user").distinct()
+    same_giver = is_login & Q(by__in=grants.filter(is_login, user=user).values("by"))
+    pairs = grants.filter(Q(by=user) | Q(user=user) | same_giver).values_list("by", "user").distinct()
     return {pk for pair in pairs for pk in pair} - {user.pk}
 
 

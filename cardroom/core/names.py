@@ -71,8 +71,8 @@ def is_like_staff(name: str) -> bool:
     name = normal(name)
     parts = {looks(part) for part in _NO_LETTERS.split(name) if part}
     bare = looks(_NO_LETTERS_AROUND.sub("", name))
-    alike = {looks(word + ending) for word in STAFF_WORDS for ending in ("", "s")}
-    if alike & {looks(name), looks(name.translate(_DIGITS_AS_LETTERS)), *parts} or _is_made_of(bare, alike):
+    staff_looks = {looks(word + ending) for word in STAFF_WORDS for ending in ("", "s")}
+    if staff_looks & {looks(name), looks(name.translate(_DIGITS_AS_LETTERS)), *parts} or _is_made_of(bare, staff_looks):
         return True
     telling = tuple(looks(word) for word in _TELLING)
     return bare.startswith(telling) or bare.endswith(telling)
@@ -88,5 +88,5 @@ def _latin(letter: str) -> str:
     """The ASCII that a letter looks like, else the letter."""
     if letter.isascii():
         return letter
-    alike = (lookalike["c"] for lookalike in confusables_data.get(letter) or ())
-    return next((text for text in alike if text.isascii() and text.isalnum()), letter)
+    lookalikes = (lookalike["c"] for lookalike in confusables_data.get(letter) or ())
+    return next((text for text in lookalikes if text.isascii() and text.isalnum()), letter)

@@ -159,9 +159,9 @@ def to_english(words: StoredText) -> str:
 
 def joined(parts: Iterable[str]) -> str:
     """These parts of a text with a semicolon between them, "" for none: in French a space stands before it."""
-    given = [str(part) for part in parts]
+    texts = [str(part) for part in parts]
     pattern = gettext("{one}; {other}")
-    return reduce(lambda first, second: pattern.format(one=first, other=second), given) if given else ""
+    return reduce(lambda first, second: pattern.format(one=first, other=second), texts) if texts else ""
 
 
 def mid_sentence(words: str) -> str:

@@ -35,8 +35,8 @@ _opener = urllib.request.build_opener(_NoRedirects)
 
 def plain(phone: str) -> str:
     """A number without its decoration, "" where it is none."""
-    given = phone.strip()
-    return re.sub(r"[ ()./-]", "", given) if _NUMBER.fullmatch(given) else ""
+    typed = phone.strip()
+    return re.sub(r"[ ()./-]", "", typed) if _NUMBER.fullmatch(typed) else ""
 
 
 def is_possible() -> bool:
@@ -68,10 +68,10 @@ def send(*, to: str, text: str, name: str) -> bool:
 
 def _by_command(number: str, text: str) -> bool:
     command = [*shlex.split(settings.CARDROOM_SMS_COMMAND), number]
-    done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
-    if done.returncode:
-        log.error("the command for text messages failed", code=done.returncode)
-    return done.returncode == 0
+    process = subprocess.run(command, input=text.encode(), capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
+    if process.returncode:
+        log.error("the command for text messages failed", code=process.returncode)
+    return process.returncode == 0
 
 
 def _by_webhook(number: str, text: str, name: str) -> bool:

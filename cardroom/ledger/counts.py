@@ -159,9 +159,9 @@ def is_barred(subject: str, by: User) -> bool:
 def differences_answered(by: User, *, since: datetime, alone: bool = True) -> int:
     """The sum of the differences, over and short alike, that `by` answered for, of all subjects; `alone`: without a
     second person."""
-    mine = BlindCount.objects.filter(by=by, at__gte=since, posted=True)
-    mine = mine.filter(approval=None) if alone else mine
-    return int(mine.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
+    posted_counts = BlindCount.objects.filter(by=by, at__gte=since, posted=True)
+    posted_counts = posted_counts.filter(approval=None) if alone else posted_counts
+    return int(posted_counts.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
 
 
 def count_unanswered() -> int:

@@ -82,10 +82,10 @@ PATHS: dict[str, Callable[[], JsonResponse]] = {"/healthz": ready, "/healthz/liv
 
 def metrics(request: HttpRequest) -> HttpResponse:
     """Prometheus text for the bearer of `METRICS_TOKEN`; where that is not set there is no such page."""
-    given = request.headers.get("Authorization", "")
+    authorization = request.headers.get("Authorization", "")
     if not settings.METRICS_TOKEN:
         raise Http404
-    if not hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+    if not hmac.compare_digest(authorization.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
         return HttpResponse("A bearer token is needed.\n", status=401, content_type="text/plain")
     for kind, many in watchdog.count_stalls().items():
         _STANDING_STILL.labels(kind).set(many)

@@ -356,8 +356,8 @@ class NewsConsumer(SpeakingConsumer):
 
 
 def _topics(scope: Any) -> set[str]:
-    given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("topics", [])
-    return {topic.strip() for part in given for topic in part.split(",") if topic.strip()}
+    values = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("topics", [])
+    return {topic.strip() for part in values for topic in part.split(",") if topic.strip()}
 
 
 # Signal receivers. Imported when the app is ready

@@ -52,17 +52,17 @@ def visible_club(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
     """The club, with the number of its `people`, and the viewer's row in it. A club by link only is `NotFound` for
     everybody but its members and managers of the room."""
     club = Club.objects.filter(pk=club_id, closed_at=None).annotate(people=_PEOPLE).first()
-    mine = ClubMember.objects.filter(club=club_id, player=viewer.pk).first() if club else None
-    is_in = mine is not None and mine.part in ClubMember.IN
+    membership = ClubMember.objects.filter(club=club_id, player=viewer.pk).first() if club else None
+    is_in = membership is not None and membership.part in ClubMember.IN
     if club is None or not (is_in or club.way != Club.Joining.LINK or access.has_role(viewer, "manager")):
         raise Club.not_found()
-    return club, mine
+    return club, membership
 
 
 def for_members(club_id: int, viewer: User) -> Club:
     """The club, for its members; `Forbidden` for others who may know of it."""
-    club, mine = visible_club(club_id, viewer)
-    if mine is None or mine.part not in ClubMember.IN:
+    club, membership = visible_club(club_id, viewer)
+    if membership is None or membership.part not in ClubMember.IN:
         raise Forbidden("members-only", "This is for the members of the club.")
     return club
 
@@ -71,15 +71,15 @@ def require_part(club: Club, user: User, *parts: str) -> None:
     """`Forbidden` for a user with none of these parts (`ORGANISE`, or the owner's); `NotFound` for a user who may not
     know of the club."""
     access.require_login(user)
-    _, mine = visible_club(club.pk, user)
-    if mine is None or mine.part not in parts:
+    _, membership = visible_club(club.pk, user)
+    if membership is None or membership.part not in parts:
         raise Forbidden("not-for-you", Verbatim(_FOR[parts]))
 
 
 def joined_by(player: User, *parts: str) -> QuerySet[Club]:
     """The open clubs where a player has one of these parts (none given: belongs to)."""
-    mine = ClubMember.objects.filter(player=player, part__in=parts or ClubMember.IN).values("club")
-    return Club.objects.filter(pk__in=mine, closed_at=None)
+    memberships = ClubMember.objects.filter(player=player, part__in=parts or ClubMember.IN).values("club")
+    return Club.objects.filter(pk__in=memberships, closed_at=None)
 
 
 def clubs_of(player: User, *parts: str) -> list[Club]:
@@ -89,11 +89,11 @@ def clubs_of(player: User, *parts: str) -> list[Club]:
 
 def joinable_by(player: User, *, words: str = "") -> list[Club]:
     """Clubs that a player could join or ask to join, the largest first."""
-    mine = ClubMember.objects.filter(player=player, part__in=ClubMember.IN).values("club")
+    memberships = ClubMember.objects.filter(player=player, part__in=ClubMember.IN).values("club")
     clubs = (
         Club.objects.filter(closed_at=None, name__icontains=words.replace("\0", " "))
         .exclude(way=Club.Joining.LINK)
-        .exclude(pk__in=mine)
+        .exclude(pk__in=memberships)
     )
     return list(clubs.annotate(people=_PEOPLE).order_by("-people", "name")[:LISTED])
 

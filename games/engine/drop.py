@@ -153,7 +153,7 @@ def take_drop(hand: HandInPlay, pots: Sequence[base.Pot]) -> Sequence[base.Pot]:
         return pots
     fact = drop_from_pots(terms, players=len(hand.players), pots=[chips for chips, _ in pots], unit=hand.started.unit)
     hand.emit(fact)
-    return [(chips - given, seats) for (chips, seats), given in zip(pots, fact.pots, strict=True)]
+    return [(chips - taken, seats) for (chips, seats), taken in zip(pots, fact.pots, strict=True)]
 
 
 def was_called(facts: Sequence[base.Fact]) -> bool:

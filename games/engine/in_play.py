@@ -191,12 +191,12 @@ def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
     pots: list[Pot] = []
     floor = 0
     for level in levels:
-        chips = sum(min(put, level) - min(put, floor) for put in paid.values())
+        chips = sum(min(chips_put_in, level) - min(chips_put_in, floor) for chips_put_in in paid.values())
         pots.append((chips, tuple([player.seat for player in live if paid[player.seat] >= level])))
         floor = level
     pots[0] = (pots[0][0] + apart, pots[0][1])
     chips, seats = pots[-1]
-    pots[-1] = (chips + sum(max(0, put - floor) for put in paid.values()), seats)
+    pots[-1] = (chips + sum(max(0, chips_put_in - floor) for chips_put_in in paid.values()), seats)
     return tuple(pots)
 
 

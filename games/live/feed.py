@@ -105,12 +105,12 @@ def lines_of(new_facts: NewFacts) -> dict[int, list[bytes]]:
         if twin is not None:
             lines[kind] = lines[twin]
             continue
-        lines[kind] = mine = []
+        lines[kind] = lines_of_kind = []
         for seq, fact in enumerate(facts, new_facts.after + 1):
             line = encoded.get(id(fact))
             if line is None:
                 line = encoded[id(fact)] = live_messages.fact_line(seq, fact)
-            mine.append(line)
+            lines_of_kind.append(line)
     return lines
 
 

@@ -160,8 +160,8 @@ class _Writer:
                 self.dealt_at[seat, streets[-1]] = at[0]
                 self.actions.append("")
             for place, line in enumerate(at):
-                mine = cards[place:] if place == len(at) - 1 else cards[place : place + 1]
-                self.actions[line] = f"d dh {self.player[seat]} {_cards(mine)}"
+                cards_of_seat = cards[place:] if place == len(at) - 1 else cards[place : place + 1]
+                self.actions[line] = f"d dh {self.player[seat]} {_cards(cards_of_seat)}"
 
     def kept_early(self, fact: mistakes.PrematureCardKept) -> None:
         """Keep the seat's last card, and write it when the others get theirs."""

@@ -253,9 +253,9 @@ def _post(reference: str, reason: StoredText, legs: Sequence[ledger.Leg], house:
     """Post chips from the house to these accounts, or back."""
     for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
         part = legs[first : first + _MOST_LEGS]
-        given = sum(amount for _, amount in part)
-        passage = passages.rule_passage(EVENT_CHIPS, given) if given > 0 else None
-        legs_now = [*part, (house, -given)]
+        chips_given = sum(amount for _, amount in part)
+        passage = passages.rule_passage(EVENT_CHIPS, chips_given) if chips_given > 0 else None
+        legs_now = [*part, (house, -chips_given)]
         ledger.post(
             reference=_numbered_reference(reference, number), reason=reason, legs=legs_now, at=now, passage=passage
         )

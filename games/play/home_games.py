@@ -238,8 +238,8 @@ def games_hosted_by(by: User) -> QuerySet[HomeGame]:
 def games_for(player: User) -> list[HomeGame]:
     """The open games that a player hosts or is invited to, newest first, with table and host."""
     runs = Q(table__club_table__club__in=clubs.joined_by(player, *clubs.ORGANISE))
-    mine = Q(host=player) & (Q(is_hidden=False) | runs) | Q(table__invitations__player=player, is_hidden=False)
-    games = HomeGame.objects.filter(mine).exclude(table__state__in=_OVER).distinct()
+    is_players = Q(host=player) & (Q(is_hidden=False) | runs) | Q(table__invitations__player=player, is_hidden=False)
+    games = HomeGame.objects.filter(is_players).exclude(table__state__in=_OVER).distinct()
     return list(games.select_related("table", "host").order_by("-pk"))
 
 

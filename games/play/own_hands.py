@@ -174,7 +174,7 @@ def sessions(player: User, rows: Collection[HandResult]) -> list[tuple[Session, 
     sums = defaultdict(list)
     for stay, event, *table in tables.annotate(Min("at"), Max("at"), Count("pk"), Sum("net")).order_by("at__min"):
         sums[_name(stay, event, evenings)].append(table)
-    return [(_added_up(name, sums[name]), mine) for name, mine in of_session.items()]
+    return [(_added_up(name, sums[name]), hands_of_session) for name, hands_of_session in of_session.items()]
 
 
 def names_of_sessions(player: User, rows: Collection[HandResult]) -> list[str]:

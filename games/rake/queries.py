@@ -68,8 +68,8 @@ def time_at(table_id: int) -> TableTime:
     for charge in TimeCharge.objects.filter(table=table, state__in=("due", "owed")):
         owed[charge.player_id] = owed.get(charge.player_id, 0) + charge.owed
     people = [(seat.player_id, seat.player.username, seat.number) for seat in seats]
-    there = {player for player, _, _ in people}
-    people += [(row.player_id, row.player.username, 0) for row in pauses.values() if row.player_id not in there]
+    seated = {player for player, _, _ in people}
+    people += [(row.player_id, row.player.username, 0) for row in pauses.values() if row.player_id not in seated]
     sitters = [_sitter(player, name, seat, pauses.get(player), owed.get(player, 0)) for player, name, seat in people]
     clock = TimeClock.objects.filter(pk=table.pk).first()
     players = sum(1 for row in sitters if row.seat and row.standing != TimePause.Kind.PAUSE)

@@ -216,9 +216,9 @@ class _Sitter(NamedTuple):
 
 def _sat_at(table: Table, moment: datetime) -> list[_Sitter]:
     stays = Stay.objects.filter(table=table, sat_at__lte=moment).exclude(left_at__lte=moment).select_related("player")
-    there = set(Stay.objects.filter(table=table, left_at=None).values_list("player", flat=True))
-    with_stays = [_Sitter(stay.player, stay.number, stay.player_id not in there) for stay in stays.order_by("number")]
-    others = table.seats.filter(sat_at__lte=moment).exclude(player__in=there).select_related("player")
+    seated = set(Stay.objects.filter(table=table, left_at=None).values_list("player", flat=True))
+    with_stays = [_Sitter(stay.player, stay.number, stay.player_id not in seated) for stay in stays.order_by("number")]
+    others = table.seats.filter(sat_at__lte=moment).exclude(player__in=seated).select_related("player")
     return [*with_stays, *(_Sitter(seat.player, seat.number, is_gone=False) for seat in others)]
 
 
@@ -235,8 +235,10 @@ def _without_a_hand(table: Table, ends: Sequence[datetime], period: timedelta) -
 def _pauses_at(spans: Sequence[TimePause], moment: datetime) -> dict[int | None, TimePause]:
     """The pauses and refusals at this moment, by player (None: the whole table). A player who has paid since did not
     refuse."""
-    then = [span for span in spans if span.since <= moment and (span.until is None or span.until > moment)]
-    return {span.player_id: span for span in then if span.kind == TimePause.Kind.PAUSE or not span.ended_by_id}
+    spans_at_moment = [span for span in spans if span.since <= moment and (span.until is None or span.until > moment)]
+    return {
+        span.player_id: span for span in spans_at_moment if span.kind == TimePause.Kind.PAUSE or not span.ended_by_id
+    }
 
 
 def _charge(

@@ -256,9 +256,9 @@ def _big_bets_won(row: PlayedHandRow) -> float:
 
 
 def _street(number: int, rows: Sequence[PlayedHandRow]) -> StreetNumbers:
-    there = sum(row.saw >= number for row in rows)
+    reached = sum(row.saw >= number for row in rows)
     return StreetNumbers(
-        number, Rate(there, len(rows)), Rate(sum(row.has_folded and row.saw == number for row in rows), there)
+        number, Rate(reached, len(rows)), Rate(sum(row.has_folded and row.saw == number for row in rows), reached)
     )
 
 

@@ -273,8 +273,8 @@ class Room:
     @cached_property
     def players(self) -> Counter[int]:
         """How many players sit at each of the tables, and at each table where a waiting player sits."""
-        there = {entry.table_id: entry.players_there for names in self.entries.values() for entry in names}
-        return Counter(there | {table: len(self.at_table[table]) for table in self.tables})
+        players_by_table = {entry.table_id: entry.players_there for names in self.entries.values() for entry in names}
+        return Counter(players_by_table | {table: len(self.at_table[table]) for table in self.tables})
 
     @cached_property
     def over_limit(self) -> frozenset[int]:
@@ -292,9 +292,9 @@ def _seats_by(key: Callable[[Seat], int], seats: Iterable[Seat]) -> Mapping[int,
 
 def with_details(names: QuerySet[ListEntry], *, now: datetime) -> QuerySet[ListEntry]:
     """Names with `players_there` and `time_limit`, which a choice needs and their rows do not hold."""
-    there = Seat.objects.filter(table=OuterRef("table")).order_by().values("table").annotate(n=Count("pk")).values("n")
+    seated = Seat.objects.filter(table=OuterRef("table")).order_by().values("table").annotate(n=Count("pk")).values("n")
     limit = limits.time_limits(now=now).filter(player=OuterRef("player")).values("amount")[:1]
-    return names.annotate(players_there=Coalesce(Subquery(there), 0), time_limit=Subquery(limit))
+    return names.annotate(players_there=Coalesce(Subquery(seated), 0), time_limit=Subquery(limit))
 
 
 def read_room(tables: Collection[Table], *, now: datetime, names: Iterable[ListEntry] | None = None) -> Room:
@@ -477,38 +477,40 @@ def _of_entry(entry: ListEntry, table: Table, room: Room) -> Candidate:
 def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[StoredText]:
     """Why they cannot have any seat of this table."""
     # Their seats in other games do not matter here.
-    mine = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
+    own_seats = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
     wanted = entry.wish("tables")
     if wanted and table.pk not in wanted:
         yield reasons.WANTS_OTHER_TABLE()
     is_here = entry.table_id == table.pk
     if table.is_private and not is_here and entry.player_id not in room.invited.get(table.pk, set()):
         yield reasons.NOT_INVITED(at=table.name)
-    at_table = next((seat for seat in mine if seat.table_id == entry.table_id), None)
+    at_table = next((seat for seat in own_seats if seat.table_id == entry.table_id), None)
     if entry.is_move and at_table is None:
         yield reasons.HAS_LEFT_TABLE()
     elif entry.is_move and at_table.state in _GOING:
         yield reasons.LEAVES()
     elif entry.kind == Kind.TABLE_CHANGE:
-        yield from _bars_of_transfer(entry, table, mine, room.players)
-    elif not entry.is_move and mine:
-        yield from _bars_of_seated(entry, table, mine)
+        yield from _bars_of_transfer(entry, table, own_seats, room.players)
+    elif not entry.is_move and own_seats:
+        yield from _bars_of_seated(entry, table, own_seats)
 
 
-def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int]) -> Iterable[StoredText]:
-    if any(seat.table_id == table.pk for seat in mine):
+def _bars_of_transfer(
+    entry: ListEntry, table: Table, own_seats: list[Seat], players: Counter[int]
+) -> Iterable[StoredText]:
+    if any(seat.table_id == table.pk for seat in own_seats):
         yield reasons.SITS_THERE(at=table.name)
     left, entered = players[entry.table_id or 0] - 1, players[table.pk]
     if left < entered:
         yield reasons.LEAVES_TOO_FEW(n=left, more=entered, rule=TRANSFER_CITE)
 
 
-def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterable[StoredText]:
-    at = next((seat.table for seat in mine if seat.table_id == table.pk), None)
+def _bars_of_seated(entry: ListEntry, table: Table, own_seats: list[Seat]) -> Iterable[StoredText]:
+    at = next((seat.table for seat in own_seats if seat.table_id == table.pk), None)
     if at is not None:
         yield reasons.SITS_THERE(at=at.name)
-    elif table.is_physical or len(mine) >= entry.offer.tables_per_player:
-        yield reasons.SITS_THERE(at=mine[0].table.name)
+    elif table.is_physical or len(own_seats) >= entry.offer.tables_per_player:
+        yield reasons.SITS_THERE(at=own_seats[0].table.name)
 
 
 def _must_move(table: Table, room: Room, *, now: datetime) -> list[Candidate]:

@@ -132,12 +132,12 @@ def fill_seats(*, offer_id: int, now: datetime) -> int:
     """Bring the lists of a game up to date and give away its free seats. Returns how many names got one."""
     for entry_id in _active_entries(offer_id):
         settle(entry_id=entry_id, now=now)
-    given = _fill_tables(offer_id, now=now)
+    seats_given = _fill_tables(offer_id, now=now)
     if _open_if_enough(offer_id, now=now) is not None:
         for entry_id in _active_entries(offer_id):
             settle(entry_id=entry_id, now=now)
-        given += _fill_tables(offer_id, now=now)
-    return given
+        seats_given += _fill_tables(offer_id, now=now)
+    return seats_given
 
 
 def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
@@ -302,7 +302,7 @@ def calls_itself(table: Table) -> bool:
 
 def _fill(table_id: int, most: int, *, now: datetime) -> int:
     """Give away the free seats of one of them; a name that is refused is passed over."""
-    given, skipped = 0, {}
+    seats_given, skipped = 0, {}
     for _ in range(2 * most):
         player_id = 0
         try:
@@ -320,8 +320,8 @@ def _fill(table_id: int, most: int, *, now: datetime) -> int:
                 break
             skipped[player_id] = refusal.message
         else:
-            given += 1
-    return given
+            seats_given += 1
+    return seats_given
 
 
 @transaction.atomic

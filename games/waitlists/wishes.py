@@ -41,10 +41,10 @@ def check_wishes(wishes: Wishes) -> dict[str, Any]:
     return {name: wish for name, wish in asdict(clean).items() if wish}
 
 
-def _numbers(given: Any) -> list[int]:
-    given = [] if given is None else given
-    if not isinstance(given, list | tuple) or len(given) > MOST_TABLES:
+def _numbers(numbers: Any) -> list[int]:
+    numbers = [] if numbers is None else numbers
+    if not isinstance(numbers, list | tuple) or len(numbers) > MOST_TABLES:
         raise Invalid("bad-wish", "Seats and tables are lists of numbers.")
-    if any(type(number) is not int or not 1 <= number <= _HIGHEST for number in given):
+    if any(type(number) is not int or not 1 <= number <= _HIGHEST for number in numbers):
         raise Invalid("bad-wish", "Seats and tables are lists of numbers.")
-    return sorted(set(given))
+    return sorted(set(numbers))

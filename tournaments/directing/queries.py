@@ -237,12 +237,12 @@ def _seat(state: EventEngine, player: Entrant, arrived: frozenset[int]) -> SeatR
     )
 
 
-def _penalty(given: Penalty) -> str:
-    if given.kind == "hands":
-        return ngettext("{n} hand", "{n} hands", given.count).format(n=given.count)
-    if given.kind == "rounds":
-        return ngettext("{n} round", "{n} rounds", given.count).format(n=given.count)
-    return translated(labels.DISQUALIFIED() if given.kind == "disqualified" else labels.WARNING())
+def _penalty(penalty: Penalty) -> str:
+    if penalty.kind == "hands":
+        return ngettext("{n} hand", "{n} hands", penalty.count).format(n=penalty.count)
+    if penalty.kind == "rounds":
+        return ngettext("{n} round", "{n} rounds", penalty.count).format(n=penalty.count)
+    return translated(labels.DISQUALIFIED() if penalty.kind == "disqualified" else labels.WARNING())
 
 
 def _person(entrant: Entrant) -> PersonRow:

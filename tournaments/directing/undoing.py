@@ -207,9 +207,9 @@ def _check_money(state: EventEngine, action: LoggedAction, moved: _ReceiptsOfOrd
     facts = state.facts[action.first - 1 : action.last]
     for payment in moved.paid:
         _check_entry(payment.entry)
-    taken = sum(isinstance(fact, _TAKEN) for fact in facts)
-    given = [fact for fact in facts if isinstance(fact, f.Withdrew)]
-    is_known = taken == len(moved.paid) and {fact.entrant for fact in given} == {
+    count_taken = sum(isinstance(fact, _TAKEN) for fact in facts)
+    withdrawals = [fact for fact in facts if isinstance(fact, f.Withdrew)]
+    is_known = count_taken == len(moved.paid) and {fact.entrant for fact in withdrawals} == {
         payment.entry.number for payment in moved.refunded
     }
     if not is_known:

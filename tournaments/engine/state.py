@@ -367,11 +367,11 @@ class TournamentState:
         terms, index = self.config, self.level(now)
         if self.structure.chip_set:
             return min(self.structure.chip_set if terms.conduct == "online" else self.structure.chips(index))
-        given = [terms.starting_stack, terms.re_entry_stack]
-        given += [sale.chips for sale in (terms.rebuy, terms.add_on) if sale is not None]
+        amounts = [terms.starting_stack, terms.re_entry_stack]
+        amounts += [sale.chips for sale in (terms.rebuy, terms.add_on) if sale is not None]
         for level in (*self.structure.levels[:index], self.structure.stakes(index)):
-            given += (level.ante, level.bring_in, level.small_bet, level.big_bet)
-        return gcd(*given, *[entrant.stack for entrant in self.entrants.values()])
+            amounts += (level.ante, level.bring_in, level.small_bet, level.big_bet)
+        return gcd(*amounts, *[entrant.stack for entrant in self.entrants.values()])
 
     def _while_played(self, now: int) -> int:
         return min(now, self.ended_at) if self.phase in ("finished", "cancelled") else now

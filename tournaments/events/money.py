@@ -184,10 +184,10 @@ def overlay_paid(tournament: Tournament) -> int:
 
 
 def _overlay_totals(tournament: Tournament) -> dict[str, Any]:
-    given = Entry.objects.filter(
+    entries = Entry.objects.filter(
         account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{OVERLAY}{tournament.pk}:"
     )
-    return given.aggregate(total=Sum("amount"), times=Count("pk"))
+    return entries.aggregate(total=Sum("amount"), times=Count("pk"))
 
 
 def cover(tournament: Tournament, amount: int, *, guarantee: int, now: datetime, by: User | None) -> Transfer | None:
@@ -231,9 +231,9 @@ def give_back(
     Cash `is_handed_over` out of the drawer that `by` has open, with a slip each; otherwise it is due at the desk, see
     `hand_over`. Refuses as `cash.till` and `cash.move` do.
     """
-    done = next((payment for payment in payments if payment.refunded_at is not None), None)
-    if done is not None:
-        raise Conflict("refunded-already", "Receipt {number} has been refunded already.", number=done.number)
+    refunded = next((payment for payment in payments if payment.refunded_at is not None), None)
+    if refunded is not None:
+        raise Conflict("refunded-already", "Receipt {number} has been refunded already.", number=refunded.number)
     in_cash = [payment for payment in payments if is_cash(payment)]
     # The drawer and the cage's books before any other account.
     till = cash.till(by) if in_cash and is_handed_over else None

@@ -135,16 +135,16 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     if expected_seq is None or expected_seq == locked.row.seq:
         return
     since = locked.state.facts[expected_seq:] if locked.event is not None else []
-    done = [translated(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
-    if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
+    labels_since = [translated(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
+    if locked.row.conduct == Tournament.Conduct.ONLINE and since and not labels_since:
         return
-    what = f" ({translated(listed(done[-_MOST_TOLD:]))})" if done else ""
+    what = f" ({translated(listed(labels_since[-_MOST_TOLD:]))})" if labels_since else ""
     raise Stale(
         "stale",
         "The tournament has changed since you loaded it{what}: reload and decide again.",
         what=what,
         seq=locked.row.seq,
-        done=done[-_MOST_DONE:],
+        done=labels_since[-_MOST_DONE:],
     )
 
 

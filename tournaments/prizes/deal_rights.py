@@ -27,8 +27,8 @@ def check_proposer(locked: Locked, by: User, *, now: datetime) -> None:
         raise Illegal(
             "not-at-last-table", "Players can propose deals at the last table; before that only a director can."
         )
-    mine = DealProposal.objects.filter(tournament=locked.row, proposed_by=by, at__gt=now - WAIT)
-    if mine.exists():
+    own_proposals = DealProposal.objects.filter(tournament=locked.row, proposed_by=by, at__gt=now - WAIT)
+    if own_proposals.exists():
         raise Illegal(
             "proposed-just-now", "You have just proposed a deal: wait {minutes} minutes.", minutes=WAIT.seconds // 60
         )

@@ -59,7 +59,7 @@ def due(row: Tournament, state: EventEngine) -> list[DuePayout]:
     """What is still to be paid, by place and then by entry; while the event is played, what those out have won. One
     query."""
     terms = state.config.payout
-    done = set(Payout.objects.filter(tournament=row, state=State.PAID).values_list("entry__number", "what"))
+    paid_out = set(Payout.objects.filter(tournament=row, state=State.PAID).values_list("entry__number", "what"))
     debts = []
     is_over = state.phase == "finished"
     for entrant in state.entrants.values():
@@ -74,7 +74,7 @@ def due(row: Tournament, state: EventEngine) -> list[DuePayout]:
             debts.append(DuePayout(number, Kind.PRIZE, prize, place))
         if is_over and entrant.bounties_won:
             debts.append(DuePayout(number, Kind.BOUNTY, entrant.bounties_won, place))
-    owed = [debt for debt in debts if (debt.entrant, debt.what) not in done]
+    owed = [debt for debt in debts if (debt.entrant, debt.what) not in paid_out]
     return sorted(owed, key=lambda debt: (debt.place, debt.entrant))
 
 

@@ -195,8 +195,8 @@ def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | No
     is_open = proposal.state == DealProposal.State.OPEN
     entry = None
     if viewer is not None:
-        mine = TournamentEntry.objects.filter(tournament=tournament, player=viewer)
-        entry = mine.filter(number__in=map(int, proposal.amounts)).first()
+        own_entries = TournamentEntry.objects.filter(tournament=tournament, player=viewer)
+        entry = own_entries.filter(number__in=map(int, proposal.amounts)).first()
     votes = DealVote.objects.filter(proposal=proposal)
     own_vote = votes.filter(entry=entry).values_list("is_yes", flat=True).first() if entry is not None else None
     return Voting(

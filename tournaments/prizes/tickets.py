@@ -317,8 +317,8 @@ def find_alike(payment: Payment, *, now: datetime) -> Ticket:
     entry, event = payment.entry, payment.tournament
     moved = payment.transfer.entries.select_related("account") if payment.transfer is not None else ()
     pools = {leg.account.label: -leg.amount for leg in moved if leg.account.kind == Account.Kind.POOL}
-    good = Ticket.objects.filter(player=entry.player, state=Ticket.State.ISSUED).order_by("pk")
-    for ticket in good:
+    valid_tickets = Ticket.objects.filter(player=entry.player, state=Ticket.State.ISSUED).order_by("pk")
+    for ticket in valid_tickets:
         if pools.get(pool_of(ticket)) == ticket.value and not (ticket.expires_at and ticket.expires_at <= now):
             return find(ticket_id=ticket.pk, player=entry.player, tournament=event, now=now)
     raise Illegal("ticket-used", "The ticket of {name} is good no more.", name=entry.name)

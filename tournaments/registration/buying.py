@@ -60,7 +60,7 @@ def add_on(
 def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[int, int]:
     """Put chips on the table that were bought during a hand; returns the chips given, by entrant. Call with the event
     held. An entrant who is in a hand goes on waiting."""
-    given: dict[int, int] = {}
+    chips_given: dict[int, int] = {}
     waiting = TournamentEntry.objects.filter(tournament=locked.pk, number__in=list(entrants)).exclude(pending=[])
     for entry in waiting:
         left = []
@@ -68,12 +68,12 @@ def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[i
             reference = f"chips:{locked.pk}:{purchase['payment']}"
             tables, chips = tables_of(locked), purchase["chips"]
             if tables.add_chips(locked, entrant=entry.number, chips=chips, reference=reference, now=now):
-                given[entry.number] = given.get(entry.number, 0) + chips
+                chips_given[entry.number] = chips_given.get(entry.number, 0) + chips
             else:
                 left.append(purchase)
         entry.pending = left
         entry.save(update_fields=["pending"])
-    return given
+    return chips_given
 
 
 def _buy(

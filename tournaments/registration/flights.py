@@ -105,13 +105,13 @@ def _survivors(flights: Sequence[Locked], *, in_all: bool) -> list[_Survivor]:
     for flight in flights:
         left = {entrant.number: entrant for entrant in flight.state.in_play()}
         for entry in flight.row.entries.filter(number__in=left).select_related("player").order_by("number"):
-            mine = _Survivor(entry, left[entry.number].stack, left[entry.number].bounty)
+            survivor_here = _Survivor(entry, left[entry.number].stack, left[entry.number].bounty)
             other = best.get(entry.player_id)
             if other is not None:
-                larger = max(other, mine, key=lambda survivor: survivor.stack)
-                stack = other.stack + mine.stack if in_all else larger.stack
-                mine = replace(larger, stack=stack, head=other.head + mine.head)
-            best[entry.player_id] = mine
+                larger = max(other, survivor_here, key=lambda survivor: survivor.stack)
+                stack = other.stack + survivor_here.stack if in_all else larger.stack
+                survivor_here = replace(larger, stack=stack, head=other.head + survivor_here.head)
+            best[entry.player_id] = survivor_here
     return list(best.values())
 
 

@@ -31,13 +31,13 @@ SHOWN = 30
 def drawers(request: HttpRequest) -> Context:
     """The drawers, the reader's own first, with their sessions."""
     rows = cage_queries.sessions(limit=SHOWN + 1, before=parts.query_number(request, "before"), viewer=request.user)
-    mine = cage_queries.own_session(request.user)
+    session = cage_queries.own_session(request.user)
     shown, later = page_of(rows, SHOWN)
     return {
         "pieces": pieces(request),
         "drawers": cage_queries.drawers(request.user),
-        "mine": mine,
-        "standing": counts.open_count(f"drawer:{mine.drawer_id}", viewer=request.user) if mine else None,
+        "mine": session,
+        "standing": counts.open_count(f"drawer:{session.drawer_id}", viewer=request.user) if session else None,
         "sessions": shown,
         "blind": cage_queries.blind_among(request.user, rows),
         "later": later,
@@ -150,8 +150,8 @@ class MoveCashForm(OfOneSession):
     """Money between the vault and a drawer."""
 
     def done(self, request: HttpRequest, result: Slip) -> HttpResponse:
-        mine = cage_queries.own_session(request.user)  # type: ignore[arg-type]
-        if mine is not None and mine.pk == result.session_id:
+        session = cage_queries.own_session(request.user)  # type: ignore[arg-type]
+        if session is not None and session.pk == result.session_id:
             return go_on_to(request, result, reverse("cage_drawers"))
         return go_on_to(request, result, reverse("cage_session", args=[result.session_id]))
 

@@ -88,10 +88,10 @@ def newest(*, words: str = "", before: int | None = None) -> QuerySet[Fault]:
     return rows.filter(pk__lt=before) if before is not None else rows
 
 
-def _details(given: Mapping[str, Any]) -> dict[str, str]:
+def _details(values: Mapping[str, Any]) -> dict[str, str]:
     """By name, in words."""
     details = {}
-    for name, value in list(given.items())[:_MOST_DETAILS]:
+    for name, value in list(values.items())[:_MOST_DETAILS]:
         is_secret = _SECRET_KEY.search(str(name)) is not None
         details[str(name)[:60]] = "[hidden]" if is_secret else _clean(str(mask(value)))[:_LONGEST_VALUE]
     return details

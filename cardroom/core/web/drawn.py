@@ -29,7 +29,7 @@ def once(key: str, draw: Callable[[], bytes]) -> bytes:
         return (_folder() / key).read_bytes()
     with _lock:
         others = _under_way.get(key)
-        mine: Future[bytes] = _under_way.setdefault(key, Future())
+        own_future: Future[bytes] = _under_way.setdefault(key, Future())
     if others is not None:
         heavy.give_back()
         try:
@@ -40,10 +40,10 @@ def once(key: str, draw: Callable[[], bytes]) -> bytes:
         picture = heavy.work(draw)
         _keep(key, picture)
     except BaseException as error:
-        mine.set_exception(error)
+        own_future.set_exception(error)
         raise
     else:
-        mine.set_result(picture)
+        own_future.set_result(picture)
     finally:
         with _lock:
             del _under_way[key]

@@ -77,8 +77,8 @@ class Page:
 
     def say(self, request: HttpRequest, words: str | Callable[[Any], str], result: Any) -> HttpResponse:
         """To this page, which says at its top these words of the result, or of the second person who is asked."""
-        given = request.resolver_match.kwargs if request.resolver_match else {}
-        address = [given[name] for name in self.parts]
+        arguments = request.resolver_match.kwargs if request.resolver_match else {}
+        address = [arguments[name] for name in self.parts]
         if isinstance(result, Approval) and not result.verdict:
             return second_asked(request, result, self.name, *address)
         return went_to(request, words(result) if callable(words) else filled(words, result), self.name, *address)

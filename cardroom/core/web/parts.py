@@ -82,8 +82,8 @@ class DecimalsField(forms.DecimalField):
 
 def query_number(request: HttpRequest, name: str) -> int | None:
     """A whole number in the query of the address, None where it is missing; `Invalid` for anything else."""
-    given = request.GET.get(name, "")
-    return whole_number(given, gettext("`{name}` is a whole number.").format(name=name)) if given else None
+    text = request.GET.get(name, "")
+    return whole_number(text, gettext("`{name}` is a whole number.").format(name=name)) if text else None
 
 
 def day_of(sent: str) -> date | None:

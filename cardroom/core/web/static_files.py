@@ -76,9 +76,9 @@ def join(folder: Path, names: list[str]) -> None:
     with TemporaryDirectory() as whole:
         for name in names:
             order = ["build", str(folder / name), "--outfile", f"{whole}/{name}", "--minify", *_APART]
-            done = run_bun(order, return_completed_process=True, capture_output=True, text=True)
-            if done.returncode:
-                raise ValueError(f"{name} cannot be put in one file: {done.stderr}")
+            process = run_bun(order, return_completed_process=True, capture_output=True, text=True)
+            if process.returncode:
+                raise ValueError(f"{name} cannot be put in one file: {process.stderr}")
         for name in names:
             (folder / name).write_bytes(Path(whole, name).read_bytes())
 

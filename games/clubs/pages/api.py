@@ -108,8 +108,8 @@ def clubs(*, words: PartOfName = "", by: User) -> dict[str, list[Club]]:
 
 def one_club(*, club_id: int, by: User) -> Club:
     """The club, with the user's part in it."""
-    club, mine = queries.visible_club(club_id, by)
-    club.part = mine.part if mine else ""  # type: ignore[attr-defined]
+    club, membership = queries.visible_club(club_id, by)
+    club.part = membership.part if membership else ""  # type: ignore[attr-defined]
     return club
 
 

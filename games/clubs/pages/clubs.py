@@ -33,9 +33,9 @@ def page(request: HttpRequest) -> Context:
 
 def one_club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
     """A club: all of it for its members, for others what they need to join."""
-    club, mine = queries.visible_club(club_id, request.user)
-    is_in = mine is not None and mine.part in ClubMember.IN
-    context: Context = {"club": club, "mine": mine, "is_in": is_in}
+    club, membership = queries.visible_club(club_id, request.user)
+    is_in = membership is not None and membership.part in ClubMember.IN
+    context: Context = {"club": club, "mine": membership, "is_in": is_in}
     if not is_in:
         return context
     period = request.GET.get("period", "")
@@ -48,7 +48,7 @@ def one_club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
         "standings": leaderboards.of_club(club, period, now=timezone.now()),
         "least": leaderboards.LEAST_OF_CLUB,
         "hands": queries.hands_of(club, request.user),
-        "runs": mine is not None and mine.part in queries.ORGANISE,
+        "runs": membership is not None and membership.part in queries.ORGANISE,
         "chat": _chat(request, club_id),
         "asked": queries.others_of(club).filter(part=ClubMember.Kind.ASKED).count(),
     }

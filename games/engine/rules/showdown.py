@@ -79,12 +79,12 @@ def _run(hand: HandInPlay, order: Sequence[int]) -> None:
     best: list[list[int | None]] = [[None] * len(hand.game.ways) for _ in hand.pots]
     for seat in order:
         player = hand.seats[seat]
-        mine = [place for place, (_, seats) in enumerate(hand.pots) if seat in seats]
+        own_pots = [place for place, (_, seats) in enumerate(hand.pots) if seat in seats]
         values = strengths_of(hand, player)
         must_show = all_shown or seat in hand.started.shows_beaten
-        if must_show or any(_holds_up(values[way], best[place][way]) for place in mine for way in ways):
+        if must_show or any(_holds_up(values[way], best[place][way]) for place in own_pots for way in ways):
             hand.emit(as_shown(hand, player, all_own(player)))
-            for place in mine:
+            for place in own_pots:
                 best[place] = [_better(values[way], best[place][way]) for way in ways]
         else:
             hand.emit(play.HandMucked(seat))

@@ -30,15 +30,15 @@ class Command(BaseCommand):
 
     def handle(self, *, bench: str, as_json: bool, **options: Any) -> None:
         run = import_module(benches()[bench]).run
-        given = {name: options[name] for name in _MOST if options.get(name) is not None}
-        given |= {"plan": True} if options.get("plan") else {}
-        for name, value in given.items():
+        sizes = {name: options[name] for name in _MOST if options.get(name) is not None}
+        sizes |= {"plan": True} if options.get("plan") else {}
+        for name, value in sizes.items():
             if name not in signature(run).parameters:
                 raise CommandError(f"bench {bench} has no --{name}.")
             if name in _MOST and not 0 < value <= _MOST[name]:
                 raise CommandError(f"--{name} is more than 0 and at most {_MOST[name]}.")
         try:
-            measured = run(**given)
+            measured = run(**sizes)
         except of_the_tests("temporary").CannotRun as error:
             raise CommandError(str(error)) from None
         if as_json:

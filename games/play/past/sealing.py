@@ -20,13 +20,13 @@ def open_starts() -> QuerySet[HandResult]:
 def seal_starts() -> int:
     """Seal `open_starts` in small batches, so that nobody waits for the locks. Returns how many. It may be stopped and
     run again."""
-    done = 0
+    sealed = 0
     while True:
         with transaction.atomic():
             rows = list(open_starts().order_by("pk").select_for_update(no_key=True)[:_AT_ONCE])
             for row in rows:
                 row.start = figures.sealed_start(row.start, hand=row.hand_id, player=row.player_id)
             HandResult.objects.bulk_update(rows, ["start"])
-        done += len(rows)
+        sealed += len(rows)
         if len(rows) < _AT_ONCE:
-            return done
+            return sealed

@@ -434,8 +434,8 @@ def hands_of_event(
     may watch. `own`: only those they were in. Five queries."""
     player = viewer.pk if viewer is not None and viewer.is_authenticated else None
     hands = Hand.objects.filter(table__event=event, ended_at__isnull=False).select_related("table").order_by("-pk")
-    mine = Q(pk__in=HandResult.objects.filter(player=player, table__event=event).values("hand"))
-    hands = hands.filter(mine if own else _visible_to(viewer) | mine)
+    is_players = Q(pk__in=HandResult.objects.filter(player=player, table__event=event).values("hand"))
+    hands = hands.filter(is_players if own else _visible_to(viewer) | is_players)
     shown_hands = list((hands.filter(pk__lt=before) if before is not None else hands)[:limit])
     ids = [hand.pk for hand in shown_hands]
     won = table_journal.awards(ids)

@@ -258,8 +258,8 @@ def _book_name(reference: str) -> dict[str, str]:
 
 
 def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:
-    mine = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
-    is_shown = mine is not None or table.has_spectators or access.has_role(viewer or AnonymousUser(), *STAFF)
+    own_seat = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
+    is_shown = own_seat is not None or table.has_spectators or access.has_role(viewer or AnonymousUser(), *STAFF)
     return {
         "is_shown": is_shown,
         "clock": clock(table) if is_shown else None,
@@ -274,15 +274,15 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
                 "state": _state(table, seat),
                 "is_gone": seat.gone_at is not None,
                 "in_hand": table.is_in_hand(seat.number),
-                "you": seat is mine,
+                "you": seat is own_seat,
             }
             for seat in seats
         ],
         "you": {
-            "seat": mine.number if mine else None,
+            "seat": own_seat.number if own_seat else None,
             "name": viewer.username if viewer is not None and viewer.is_authenticated else None,
-            "state": _state(table, mine) if mine else None,
-            "top_up_queued": mine.top_up_queued if mine else 0,
+            "state": _state(table, own_seat) if own_seat else None,
+            "top_up_queued": own_seat.top_up_queued if own_seat else 0,
         },
         "wallet": wallets[viewer.pk] if isinstance(viewer, User) else None,
     }
@@ -424,12 +424,12 @@ def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
     `bans.check_may_play` refuse: a second seat in the room, more tables of a game online than it allows, and all
     tables online for a player without a login."""
     rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")
-    mine = list(Seat.objects.filter(player=user, table__event="").select_related("table__play"))
-    if any(seat.table.is_physical for seat in mine):
+    own_seats = list(Seat.objects.filter(player=user, table__event="").select_related("table__play"))
+    if any(seat.table.is_physical for seat in own_seats):
         rows = rows.filter(is_physical=False)
     if not people.can_log_in(user):
         rows = rows.filter(is_physical=True)
-    per_offer = Counter(seat.table.offer_id for seat in mine)
+    per_offer = Counter(seat.table.offer_id for seat in own_seats)
     rows = rows.annotate(taken=Count("seats")).select_related("offer").prefetch_related("holds")
     tables = []
     for table in rows:

@@ -67,8 +67,8 @@ class PracticeAnswerOrder(RequestBody):
     def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """The page sends a box for each ruling: point and verdict in one value."""
         picked = form.getlist("choice") if isinstance(form, QueryDict) else []
-        parted = [choice.partition(_BAR) for choice in picked if _BAR in choice]
-        return super().told_by(form) | {"rulings": [{"key": key, "verdict": verdict} for key, _, verdict in parted]}
+        parts = [choice.partition(_BAR) for choice in picked if _BAR in choice]
+        return super().told_by(form) | {"rulings": [{"key": key, "verdict": verdict} for key, _, verdict in parts]}
 
 
 class PracticeResult(Shape):

@@ -128,8 +128,8 @@ def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -
 
 def record(user: User) -> Record:
     """The record of a user's answers. One query."""
-    mine = ProblemAnswer.objects.filter(user=user).order_by("-problem__day")
-    newest_first = list(mine.values_list("is_right", flat=True))
+    own_answers = ProblemAnswer.objects.filter(user=user).order_by("-problem__day")
+    newest_first = list(own_answers.values_list("is_right", flat=True))
     in_a_row = sum(1 for _ in takewhile(bool, newest_first))
     return Record(len(newest_first), sum(newest_first), in_a_row)
 
@@ -138,9 +138,9 @@ def earlier(*, viewer: Viewer, now: datetime, before: int | None = None, limit: 
     """The problems up to today, the newest first, each with `is_right`: whether the viewer's answer is, None where they
     gave none. `before`: only rows with a smaller number."""
     by = viewer.pk if viewer is not None and viewer.is_authenticated else None
-    mine = ProblemAnswer.objects.filter(problem=OuterRef("pk"), user=by)
+    own_answers = ProblemAnswer.objects.filter(problem=OuterRef("pk"), user=by)
     rows = Problem.objects.filter(day__lte=room_time.today(now)).order_by("-pk").defer("before", "after")
-    rows = rows.annotate(is_right=Subquery(mine.values("is_right")[:1]))
+    rows = rows.annotate(is_right=Subquery(own_answers.values("is_right")[:1]))
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 

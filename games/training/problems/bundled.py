@@ -81,24 +81,25 @@ def _line(game: str, rng: random.Random) -> str:
     """The line of a new hand that has a problem in it; "" where the hand has none."""
     hand = _start(game, rng.randint(4, 7), rng.sample(DECK, len(DECK)))
     players = {seat: rng.choice(list(PERSONALITIES)) for seat in hand.seats}
-    done, begun = "", {}
+    actions, begun = "", {}
     while seat := hand.to_act:
-        begun[len(hand.facts)] = len(done)
+        begun[len(hand.facts)] = len(actions)
         view = Hand.replay(redact(fact, seat) for fact in hand.facts)
         command = choose(hand=view, seat=seat, personality=players[seat], rng=rng)
-        done += _OF[type(command)]
+        actions += _OF[type(command)]
         hand.play(command)
     candidates = select(hand.facts, seats=hand.seats, book=hand.book, rng=rng)
     selected = next(filter(None, candidates), None)
-    return _problem_toml(selected, game, done, begun[selected.turn.upto]) if selected else ""
+    return _problem_toml(selected, game, actions, begun[selected.turn.upto]) if selected else ""
 
 
-def _problem_toml(selected: Selected, game: str, done: str, turn: int) -> str:
+def _problem_toml(selected: Selected, game: str, actions: str, turn: int) -> str:
     deck = next(fact.deck for fact in selected.facts if isinstance(fact, play.DeckShuffled))
     seats = sum(isinstance(fact, play.HandStarted) and len(fact.order) for fact in selected.facts)
     answer = selected.answer
     worth = ", ".join(f"{choice.action} = [{choice.value:.3f}, {choice.error:.3f}]" for choice in answer.worths)
     return (
         f'[[problems]]\ngame = "{game}"\nseats = {seats}\ndeck = "{"".join(map(str, deck or ()))}"\n'
-        f'done = "{done}"\nturn = {turn}\nworth = {{ {worth} }}\nlead = [{answer.lead:.3f}, {answer.lead_error:.3f}]\n'
+        f'done = "{actions}"\nturn = {turn}\nworth = {{ {worth} }}\n'
+        f"lead = [{answer.lead:.3f}, {answer.lead_error:.3f}]\n"
     )

@@ -34,8 +34,8 @@ def clock(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def worker(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     """The script that keeps the page for when the room is away. It lies below the page: that is all it may serve."""
-    given = {"static_url": settings.STATIC_URL}
-    return render(request, "tournaments/directing/clock_worker.js", given, content_type="text/javascript")
+    context = {"static_url": settings.STATIC_URL}
+    return render(request, "tournaments/directing/clock_worker.js", context, content_type="text/javascript")
 
 
 def set_clock(

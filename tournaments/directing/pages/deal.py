@@ -63,8 +63,8 @@ def page(
     viewer = request.user if request.user.is_authenticated else None
     voting = prize_queries.voting(tournament=row, viewer=viewer)
     is_open = voting is not None and voting.state == State.OPEN
-    given = typed or request.GET
-    terms, note = _terms(row, given) if row.is_live else (None, "")
+    values = typed or request.GET
+    terms, note = _terms(row, values) if row.is_live else (None, "")
     may_propose = is_director or (row.conduct == Tournament.Conduct.ONLINE and _is_in(row, viewer))
     context = {
         "tournament": row,
@@ -76,8 +76,8 @@ def page(
         "terms": terms,
         "note": note,
         "columns": [(offer.kind, KINDS[Kind(offer.kind)], offer.why) for offer in terms.offers] if terms else [],
-        "rows": _rows(terms, given) if terms else [],
-        "play_for": given.get("play_for", ""),
+        "rows": _rows(terms, values) if terms else [],
+        "play_for": values.get("play_for", ""),
         "may_propose": may_propose and not is_open and row.is_live,
         "is_director": is_director,
         "is_proposer": voting is not None and viewer is not None and voting.proposed_by == viewer.pk,
@@ -90,7 +90,7 @@ def page(
     return render(request, f"tournaments/directing/{name}.html", context)
 
 
-def _terms(row: Tournament, given: QueryDict) -> tuple[DealTerms | None, str]:
+def _terms(row: Tournament, values: QueryDict) -> tuple[DealTerms | None, str]:
     """Every deal by formula, or why there is none to be had."""
     with looking(row, now=timezone.now()) as state:
         if state.deal is not None or state.left > MOST_PLAYERS:
@@ -98,13 +98,13 @@ def _terms(row: Tournament, given: QueryDict) -> tuple[DealTerms | None, str]:
                 left=state.left
             )
     try:
-        play_for = orders.count(given.get("play_for", ""), gettext("Left to play for"))
+        play_for = orders.count(values.get("play_for", ""), gettext("Left to play for"))
     except Invalid as refusal:
         return prize_queries.terms(tournament=row), refusal.message
     return prize_queries.terms(tournament=row, play_for=play_for or 0), ""
 
 
-def _rows(terms: DealTerms, given: QueryDict) -> list[tuple[int, str, dict[str, Any], list[int | None], str]]:
+def _rows(terms: DealTerms, values: QueryDict) -> list[tuple[int, str, dict[str, Any], list[int | None], str]]:
     """(entry, name, stack as `_stack.html` has it, what each formula gives, what was typed)."""
     missing = frozenset(terms.not_counted)
     return [
@@ -113,7 +113,7 @@ def _rows(terms: DealTerms, given: QueryDict) -> list[tuple[int, str, dict[str, 
             name,
             {"chips": stack, "is_counted": number not in missing},
             [offer.amounts.get(number) for offer in terms.offers],
-            given.get(f"amounts-{number}", ""),
+            values.get(f"amounts-{number}", ""),
         )
         for number, name, stack in terms.entrants
     ]

@@ -63,8 +63,8 @@ def receipts(*, tournament_id: int, before: int | None, limit: int, by: User) ->
 
 def receipts_of(by: User, rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
     """One's own; for the staff of the desk everybody's. The newest first."""
-    mine = rows if access.has_role(by, *staff.DESK) else rows.filter(entry__player=by)
-    return _newest(mine.order_by("-number"), before, limit)
+    visible_rows = rows if access.has_role(by, *staff.DESK) else rows.filter(entry__player=by)
+    return _newest(visible_rows.order_by("-number"), before, limit)
 
 
 def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:

@@ -56,8 +56,8 @@ def events(
         over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
         rows = rows.filter(state__in=over) if is_over else rows.exclude(state__in=over)
     if entered is not None:
-        mine = event_queries.of_player(access.require_login(by)).values("pk")
-        rows = rows.filter(pk__in=mine) if entered else rows.exclude(pk__in=mine)
+        entered_events = event_queries.of_player(access.require_login(by)).values("pk")
+        rows = rows.filter(pk__in=entered_events) if entered else rows.exclude(pk__in=entered_events)
     return older(rows, before, limit)
 
 

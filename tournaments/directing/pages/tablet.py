@@ -107,8 +107,8 @@ def race(
     shown_table = table_of(row, table, now=now)
     if shown_table is None:
         raise NotFound("no-such-table", "There is no table {table} open.", table=table)
-    given = typed or request.GET
-    denomination = given.get("leaving", "")
+    values = typed or request.GET
+    denomination = values.get("leaving", "")
     with looking(row, now=now) as state:
         level, leaving = state.level(ms(now)), parts.whole_number_or_none(denomination) or 0
         following = next_denomination(state, level, leaving) if leaving else 0
@@ -116,12 +116,12 @@ def race(
     context = {
         "tournament": row,
         "number": table,
-        "rows": [(chair, given.get(f"stack-{chair.number}", "")) for chair in shown_table.seated],
+        "rows": [(chair, values.get(f"stack-{chair.number}", "")) for chair in shown_table.seated],
         "leaving": denomination or (colours[0] if colours else ""),
-        "following": given.get("following") or following or "",
+        "following": values.get("following") or following or "",
         "cards": " ".join(card for raced_seat in raced.raced for card in raced_seat.cards)
         if raced
-        else given.get("cards", ""),
+        else values.get("cards", ""),
         "raced": raced,
         "seq": row.seq,
         "key": token_urlsafe(9),

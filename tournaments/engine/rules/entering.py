@@ -97,10 +97,10 @@ def identify(event: Event, command: c.Identify) -> None:
     event.require("registering", "running", "finished")
     if command.player == entrant.player:
         raise IllegalCommand("nothing-to-do", "{name} is that player already.", name=entrant.name)
-    theirs = (
+    entries_of_player = (
         entry for entry in event.entrants.values() if entry.player == command.player and entry.status != "withdrawn"
     )
-    other = next(theirs, None)
+    other = next(entries_of_player, None)
     if other is not None:
         raise IllegalCommand(
             "entered-twice",

@@ -195,8 +195,8 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
     if not table.seats:
         raise IllegalCommand("table-empty", "Nobody sits at table {table}: close it.", table=table.number)
     seen = event.views(command.busy)
-    mine = next(view for view in seen if view.number == table.number)
-    moves = breaking.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
+    own_view = next(view for view in seen if view.number == table.number)
+    moves = breaking.plan_break(own_view, [view for view in seen if view is not own_view], seed=command.seed)
     event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=labels.TABLE_BREAKS(n=table.number)))
     _carry_out(event, moves)
     event.emit(f.TableClosed(table.number, at=event.now))

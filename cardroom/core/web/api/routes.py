@@ -141,12 +141,12 @@ def older(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 
 def _whole_number_parameter(request: Request, name: str, *, most: int) -> int | None:
     note_parameters(request, name)
-    given = request.query_params.get(name)
-    if given is None:
+    text = request.query_params.get(name)
+    if text is None:
         return None
-    if not (given.isascii() and given.isdigit() and len(given) <= 19 and 1 <= int(given) <= most):
+    if not (text.isascii() and text.isdigit() and len(text) <= 19 and 1 <= int(text) <= most):
         raise Invalid(f"bad-{name}", "{name} is a whole number from 1 to {most:,}.", name=name, most=most)
-    return int(given)
+    return int(text)
 
 
 def _parameter(name: str, description: str, **schema: int) -> OpenApiParameter:

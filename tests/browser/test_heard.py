@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from tests.support import decks
 from tests.support.evening import Evening
-from tests.support.hands import automatic, shuffled
+from tests.support.hands import automatic, shuffled_deck
 from tests.support.models import User
 from tests.support.parts.cardroom import chat
 from tests.support.parts.games import table_chat
@@ -95,7 +95,7 @@ def heard(page) -> str:
     return "".join(f"{line}\n" for line in page.evaluate("window.heard.splice(0)"))
 
 
-def kept(name: str) -> str:
+def file_text(name: str) -> str:
     return (Path(__file__).parent / name).read_text()
 
 
@@ -131,8 +131,8 @@ def test_a_hand_is_heard_from_its_antes_to_the_reason_why_it_was_won(told, direc
     table.hand(hand())
     is_heard(page, "beats")
     looks.append(looked_over(page))
-    assert kept("heard_hand.txt") == heard(page)
-    assert kept("heard_table.txt") == "\n".join(looks)
+    assert file_text("heard_hand.txt") == heard(page)
+    assert file_text("heard_table.txt") == "\n".join(looks)
 
 
 def somebody_says(table: int, text: str) -> None:
@@ -151,7 +151,7 @@ def play_known_cards() -> tuple[int, User]:
 
 
 def test_a_replay_is_heard_step_by_step(direct, come_in, monkeypatch):
-    decks.deal_from(monkeypatch, lambda: shuffled(SEED))
+    decks.deal_from(monkeypatch, lambda: shuffled_deck(SEED))
     hand, ines = direct(play_known_cards)
     page = come_in(ines).page
     page.add_init_script(LISTEN)
@@ -162,5 +162,5 @@ def test_a_replay_is_heard_step_by_step(direct, come_in, monkeypatch):
     while last.is_enabled():
         page.keyboard.press("ArrowRight")
     expect(page.locator(".pot")).to_be_hidden()  # it fades once it is won
-    assert kept("heard_replay.txt") == heard(page)
-    assert kept("heard_replay_page.txt") == page.get_by_role("region", name="Replay").aria_snapshot() + "\n"
+    assert file_text("heard_replay.txt") == heard(page)
+    assert file_text("heard_replay_page.txt") == page.get_by_role("region", name="Replay").aria_snapshot() + "\n"

@@ -49,7 +49,7 @@ async ([facts, mine, cap, games]) => {
 CAP = {"raises": 3, "heads_up": "uncapped"}
 
 
-def helped(modules, facts, mine):
+def help_shown(modules, facts, mine):
     return modules.evaluate(HELPED, [as_json(facts), mine, CAP, DESCRIBED])
 
 
@@ -94,7 +94,7 @@ def is_low(way, cards):
     return way.strength(cards) is not None and len(set(ranking.ranks_in(value))) == 5
 
 
-def swapped(hand: Hand, viewer: int, one: str, other: str) -> list[base.Fact]:
+def with_swapped_cards(hand: Hand, viewer: int, one: str, other: str) -> list[base.Fact]:
     """What the viewer sees of the same hand as if two cards of its deck had changed places."""
 
     def swap(text: str) -> str:
@@ -113,24 +113,24 @@ def test_help_is_the_same_whatever_lies_face_down_and_differs_for_what_is_seen(m
         seen = sorted(set(DECK) - set(unseen))
         if viewer not in hand.seats or len(unseen) < 2 or not seen:
             continue
-        truth = helped(modules, seen_by(hand, viewer), viewer)
+        truth = help_shown(modules, seen_by(hand, viewer), viewer)
         one, other = chance.sample(unseen, 2)
-        assert helped(modules, swapped(hand, viewer, one, other), viewer) == truth
+        assert help_shown(modules, with_swapped_cards(hand, viewer, one, other), viewer) == truth
         checked += 1
         # The control: a card that was seen, changed for one that was not, changes what is told.
-        differs += helped(modules, swapped(hand, viewer, chance.choice(seen), other), viewer) != truth
+        differs += help_shown(modules, with_swapped_cards(hand, viewer, chance.choice(seen), other), viewer) != truth
     assert checked > 20
     assert differs > checked * 0.8
 
 
-def started(order, **more):
+def hand_started(order, **more):
     said = {"rulebook": "roberts-v4", "rulebook_version": "4", "game": "seven-card-stud", "structure": "fixed-limit"}
     stacks = [[seat, 100] for seat in order]
     return ["hand-started", {**said, "big_bet": 10, "players_left": 0, "stacks": stacks, "order": order, "dealer": 1,
                              "absent": [], **more}]  # fmt: skip
 
 
-def opened(street, opener):
+def round_opened(street, opener):
     return ["round-opened", {"street": street, "opener": opener, "sizes": [5], "is_bring_in": False}]
 
 
@@ -141,7 +141,12 @@ def table(modules, facts):
 def test_dead_cards_are_those_of_folded_hands_and_live_ones_are_told_apart(modules):
     dealt = [[1, "Ks", False], [1, "Kh", False], [1, "2c", True], [2, None, False], [2, None, False], [2, "9d", True],
              [3, None, False], [3, None, False], [3, "Kd", True]]  # fmt: skip
-    facts = [started([1, 2, 3]), ["cards-dealt", {"street": 3, "cards": dealt}], opened(3, 2), ["folded", {"seat": 3}]]
+    facts = [
+        hand_started([1, 2, 3]),
+        ["cards-dealt", {"street": 3, "cards": dealt}],
+        round_opened(3, 2),
+        ["folded", {"seat": 3}],
+    ]
     told = table(modules, facts)
     assert dict(told["seen"]) == {"Ks": "mine", "Kh": "mine", "2c": "mine", "9d": "live", "Kd": "dead"}
     assert told["boards"] == [{"seat": 2, "cards": ["9d"], "words": "nine high"}]
@@ -162,7 +167,7 @@ def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modu
 
     antes = ["antes-posted", {"antes": [[1, 1], [2, 1], [3, 1]]}]
     cards = ["cards-dealt", {"street": 3, "cards": [[seat, None, False] for seat in (1, 2, 3)]}]
-    dealt = [started([1, 2, 3]), antes, cards, opened(3, 2)]
+    dealt = [hand_started([1, 2, 3]), antes, cards, round_opened(3, 2)]
     bet, raised = wagered(2, 5, 0), wagered(3, 10, 1)
     assert price_and_raises(bet) == ({"toCall": 5, "odds": "1.6 to 1"}, "3")
     assert price_and_raises(bet, raised) == ({"toCall": 10, "odds": "1.8 to 1"}, "2")
@@ -173,7 +178,7 @@ def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modu
 def test_the_next_card_is_counted_for_lows_as_well(modules):
     def low(game, *cards):
         dealt = [[1, card, True] for card in cards]
-        facts = [started([1, 2], game=game), ["cards-dealt", {"street": 6, "cards": dealt}]]
+        facts = [hand_started([1, 2], game=game), ["cards-dealt", {"street": 6, "cards": dealt}]]
         return {out["what"]: out["count"] for out in table(modules, facts)["next"]["outs"]}
 
     # Four to a wheel of sixes: fives make the best, every seven and eight a worse one.

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from games.rulebooks.queries import load
 from tests.browser.told import SEATS, Told
-from tests.support.hands import STAKES, passive, shuffled
+from tests.support.hands import STAKES, passive, shuffled_deck
 from tests.support.parts.stud import Hand, HandConfig, IllegalAction, c
 from tests.support.tiers import many
 
@@ -77,7 +77,7 @@ def _street(hand: Hand) -> int:
 def _hand(scene: str, *, folders: frozenset[int], stack: int) -> Hand:
     """Everybody stays in but these. "seventh": bets are on the table, and the first seat has the turn. "showdown": all
     are all-in on fourth street, so that every hand is shown."""
-    deck = shuffled(3)
+    deck = shuffled_deck(3)
     stacks, book = dict.fromkeys(SEATS, stack), load("roberts-v4")
     hand = Hand.start(HandConfig(stacks=stacks, deck=deck, scramble=deck, stakes=STAKES, dealer=8, rulebook=book))
     betting = {"seventh": 7, "showdown": 4}[scene]

@@ -163,7 +163,7 @@ def intents_html() -> str:
     return Template(found[0]).render(Context())
 
 
-def started(stack: int = 600) -> Told:
+def hand_started(stack: int = 600) -> Told:
     seats = {"order": [2, 3, 1], "stacks": [[1, stack], [2, 600], [3, 600]], "absent": [], "dealer": 1}
     return "hand-started", seats | {"rulebook": "roberts-v4", "rulebook_version": 1}
 
@@ -207,7 +207,7 @@ ENDED: Told = ("hand-ended", {"stacks": [[1, 600], [2, 645], [3, 555]]})
     ids=["a bet", "a raise", "a raise over a short stack", "a new street", "new cards", "an entry taken back"],
 )  # fmt: skip
 def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(page, stack, before, ticked, then, told):
-    bar = Bar(page).watch(started(stack), *street(4), *before, turn(3))
+    bar = Bar(page).watch(hand_started(stack), *street(4), *before, turn(3))
     bar.tick(ticked)
     assert len(bar.pressed()) == 1
     bar.watch(*then)
@@ -221,7 +221,7 @@ def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(page, stack,
 
 
 def test_a_fold_in_advance_can_be_taken_back_and_checks_where_that_is_free(page):
-    bar = Bar(page).watch(started(), *street(4))
+    bar = Bar(page).watch(hand_started(), *street(4))
     bar.tick("fold")
     assert bar.pressed() == ["Check/foldX"]
     bar.watch(bets(2, 15), turn(3, call=15))
@@ -238,7 +238,7 @@ def test_a_fold_in_advance_can_be_taken_back_and_checks_where_that_is_free(page)
 
 
 def test_a_choice_is_done_once_and_only_at_its_own_price(page):
-    bar = Bar(page).watch(started(), *street(4), bets(2, 15), turn(3, call=15))
+    bar = Bar(page).watch(hand_started(), *street(4), bets(2, 15), turn(3, call=15))
     bar.tick("call")
     bar.watch(("called", {"seat": 3, "amount": 15}), turn(1, call=15))
     assert bar.come() == ["call", 15]
@@ -252,7 +252,7 @@ def test_a_choice_is_done_once_and_only_at_its_own_price(page):
 
 
 def test_nobody_chooses_a_price_before_the_bring_in_is_known(page):
-    bar = Bar(page).watch(started(), *street(3, is_bring_in=True))
+    bar = Bar(page).watch(hand_started(), *street(3, is_bring_in=True))
     bar.wait()
     is_off = [bar.button(which).get_attribute("aria-disabled") for which in ("fold", "check", "call")]
     assert is_off == ["false", "true", "true"]
@@ -264,7 +264,7 @@ def test_nobody_chooses_a_price_before_the_bring_in_is_known(page):
 
 
 def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_comes(page):
-    bar = Bar(page).watch(started(), *street(4, opener=1), checked(1), turn(2))
+    bar = Bar(page).watch(hand_started(), *street(4, opener=1), checked(1), turn(2))
     bar.tick("fold")
     assert (bar.pressed(), bar.button("check").get_attribute("aria-disabled")) == (["Fold to a betX"], "true")
     bar.watch(checked(2), checked(3), CLOSED, *street(5))
@@ -272,7 +272,7 @@ def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_come
 
 
 def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page):
-    bar = Bar(page).watch(started(), *street(4), bets(2, 15), turn(3, call=15))
+    bar = Bar(page).watch(hand_started(), *street(4), bets(2, 15), turn(3, call=15))
     bar.wait()
     bar.watch(bets(3, 30, verb="raise"), turn(2, call=15))
     bar.button("call").dispatch_event("click")
@@ -292,7 +292,7 @@ def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page):
 
 
 def test_a_lost_connection_drops_all_choices_in_advance(page):
-    bar = Bar(page, event="an-event").watch(started(), *street(4))
+    bar = Bar(page, event="an-event").watch(hand_started(), *street(4))
     bar.tick("check")
     bar.tick("away")
     page.evaluate("ada.bar.drop('the connection was lost', { isForReturn: true })")
@@ -309,7 +309,7 @@ def test_a_lost_connection_drops_all_choices_in_advance(page):
 
 
 def test_who_is_away_at_an_event_means_nothing_any_more(page):
-    bar = Bar(page, event="an-event").watch(started(), *street(4))
+    bar = Bar(page, event="an-event").watch(hand_started(), *street(4))
     bar.tick("check")
     page.evaluate("ada.sit('sitting-out')")
     assert bar.told() == ["“Check” is off: you are away."]
@@ -318,7 +318,7 @@ def test_who_is_away_at_an_event_means_nothing_any_more(page):
 
 
 def test_keys_choose_and_leave_a_field_alone(page):
-    bar = Bar(page).watch(started(), *street(4))
+    bar = Bar(page).watch(hand_started(), *street(4))
     bar.wait()
     page.keyboard.press("k")
     assert bar.pressed() == ["CheckK"]
@@ -339,14 +339,14 @@ def test_keys_choose_and_leave_a_field_alone(page):
 
 @pytest.mark.parametrize("options", [{"isHandDealt": True}, {"isPhysical": True}])
 def test_where_a_dealer_takes_the_action_nothing_is_chosen_beforehand(page, options):
-    bar = Bar(page, **options).watch(started(), *street(4))
+    bar = Bar(page, **options).watch(hand_started(), *street(4))
     expect(page.locator(".intents")).to_be_hidden()
     page.keyboard.press("k")
     assert bar.pressed() == []
 
 
 def test_sitting_out_is_the_servers_at_cash_and_waits_for_the_hand_at_an_event(page):
-    bar = Bar(page).watch(started(), *street(4))
+    bar = Bar(page).watch(hand_started(), *street(4))
     bar.tick("away")
     assert bar.sent() == [True]
     page.evaluate("ada.sit('sitting-out')")
@@ -358,7 +358,7 @@ def test_sitting_out_is_the_servers_at_cash_and_waits_for_the_hand_at_an_event(p
 
 @pytest.mark.parametrize("end", [[ENDED], [turn(1), ("folded", {"seat": 1})]], ids=["the hand is over", "they fold"])
 def test_at_an_event_the_page_says_it_when_the_hand_is_over(page, end):
-    bar = Bar(page, event="an-event").watch(started(), *street(4))
+    bar = Bar(page, event="an-event").watch(hand_started(), *street(4))
     bar.tick("away")
     bar.watch(checked(2), turn(3))
     assert (bar.sent(), bar.pressed()) == ([], ["Sit out next handN"])

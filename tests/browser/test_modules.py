@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.templatetags.rules import rulebook_url
 from tests.support import mistakes
-from tests.support.hands import by_hand, round_called, shuffled
+from tests.support.hands import by_hand, round_called, shuffled_deck
 from tests.support.parts.games import rulebooks, table_words
 from tests.support.parts.stud import Hand, base, c, play
 from tests.support.playout import play_out, random_table
@@ -92,7 +92,7 @@ def test_the_page_folds_a_hand_as_the_engine_does(modules):
 
 @pytest.mark.parametrize(("cards", "burns"), [(1, 0), (1, 2), (2, 1)])
 def test_a_last_card_kept_early_stays_with_its_owner_when_sixth_street_is_put_right(modules, cards, burns):
-    hand = by_hand({1: 500, 2: 500}, deck=shuffled(3), scramble=shuffled(4))
+    hand = by_hand({1: 500, 2: 500}, deck=shuffled_deck(3), scramble=shuffled_deck(4))
     for street in (3, 4, 5):
         hand.play(c.Deal(street))
         round_called(hand)

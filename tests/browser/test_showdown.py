@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from games.engine.games import GAMES
 from tests.browser.test_modules import as_json, hands, seen_by
-from tests.browser.told import played
+from tests.browser.told import facts_by_action
 from tests.support.games import DESCRIBED
 
 pytestmark = pytest.mark.browser
@@ -78,7 +78,7 @@ def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
 
 def test_a_showdown_is_shown_on_the_felt_in_the_log_and_read_out(told):
     table = told()
-    facts = [fact for part in played(1) for fact in part]
+    facts = [fact for part in facts_by_action(1) for fact in part]
     last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")
     table.hand(iter([facts[:last], facts[last:]]))
     why = table.page.locator(".caption .why").last
@@ -100,7 +100,7 @@ def test_a_showdown_is_shown_on_the_felt_in_the_log_and_read_out(told):
 
 def test_chips_that_are_gone_are_told_after_the_showdown_and_not_before_it(told):
     table = told(reduced_motion="no-preference")
-    facts = [fact for part in played(1) for fact in part]
+    facts = [fact for part in facts_by_action(1) for fact in part]
     last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")
     table.hand(iter([facts[:last]]))
     early = """() => {

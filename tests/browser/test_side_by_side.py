@@ -15,7 +15,7 @@ HALVES = """
 HAS_KEYS = "[...document.querySelectorAll('iframe')].find((tile) => tile.contentDocument.hasFocus())?.title"
 
 
-def seated(player, open_table, *names: str) -> list[int]:
+def sit_at_new_tables(player, open_table, *names: str) -> list[int]:
     """The player sits down at new tables of these names, in seat 4."""
     tables = [open_table(name, bots=1, extra_seconds=[30], extra_cap_seconds=60) for name in names]
     for table in tables:
@@ -26,7 +26,7 @@ def seated(player, open_table, *names: str) -> list[int]:
 @pytest.mark.long("the bar on any page; the second test and the first evening go to tables by it")
 def test_every_page_has_the_seats_one_has_elsewhere_and_tells_of_a_turn_there(come_in, open_table):
     ada = come_in("Ada")
-    yarrow, _ = seated(ada, open_table, "Yarrow", "Bryony")
+    yarrow, _ = sit_at_new_tables(ada, open_table, "Yarrow", "Bryony")
     page = ada.page
     bar = page.get_by_role("navigation", name="Your tables")
     expect(bar.get_by_role("link", name="Yarrow")).to_be_visible()
@@ -46,7 +46,7 @@ def test_every_page_has_the_seats_one_has_elsewhere_and_tells_of_a_turn_there(co
 def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in, open_table):
     ada = come_in("Ada")
     names = ("Campion", "Sedge")
-    tables = seated(ada, open_table, *names)
+    tables = sit_at_new_tables(ada, open_table, *names)
     page = ada.page
     page.get_by_role("navigation", name="Your tables").get_by_role("link", name="Side by side").click()
     tiles = page.locator("iframe.tile")

@@ -6,7 +6,7 @@ The page is the room's own; what its connection tells is a hand of the engine as
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.told import OBSERVE, played
+from tests.browser.told import OBSERVE, facts_by_action
 
 pytestmark = [
     pytest.mark.browser,
@@ -23,7 +23,7 @@ MEGABYTE = 1_000_000
 
 def test_nothing_moves_by_itself_and_a_burst_of_actions_holds_up_no_frame(told):
     table = told()
-    parts = list(played(1))
+    parts = list(facts_by_action(1))
     table.hand(iter([[fact for part in parts[i : i + 9] for fact in part] for i in range(0, len(parts), 9)]))
     assert table.page.evaluate("window.moved") < STILL
     dealt, *actions = parts[:9]
@@ -41,7 +41,7 @@ def test_the_lobby_lies_still_from_the_start(come_in, open_table):
 
 def test_five_hundred_hands_in_one_tab_leave_no_more_than_ten_megabytes(told):
     table = told()
-    hands = [[fact for part in played(seed) for fact in part] for seed in range(10)]
+    hands = [[fact for part in facts_by_action(seed) for fact in part] for seed in range(10)]
     for i in range(20):
         table.hand(iter([hands[i % 10]]), is_watched=False)
     table.wait()

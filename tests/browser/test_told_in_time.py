@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.told import YOU, played
+from tests.browser.told import YOU, facts_by_action
 from tests.support.waiting import soon
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ WATCH = """() => {
 def test_words_of_a_deal_come_with_its_cards_and_not_before_them(told):
     table = told(reduced_motion="no-preference")
     table.page.evaluate(WATCH)
-    table.hand(iter(list(played(1))[:14]))  # to fourth street
+    table.hand(iter(list(facts_by_action(1))[:14]))  # to fourth street
     assert table.page.evaluate("window.flights") > 24
     assert table.page.evaluate("window.early") == []
     expect(table.page.locator(".seat.is-you .seat__made")).not_to_be_empty()
@@ -50,7 +50,7 @@ def test_words_of_a_deal_come_with_its_cards_and_not_before_them(told):
 def test_the_dealers_lines_follow_their_end_until_somebody_scrolls(told):
     table = told()
     page, lines = table.page, table.page.locator(".log__list")
-    parts = list(played(1))
+    parts = list(facts_by_action(1))
     rest = "list => list.scrollHeight - list.scrollTop - list.clientHeight"
 
     def are_at_end():
@@ -126,7 +126,7 @@ def test_the_same_ruling_is_told_in_full_once_a_session_and_is_a_mark_after_that
 def test_amounts_are_in_big_bets_on_the_felt_and_in_the_lines_or_nowhere(told):
     table = told()
     page = table.page
-    parts = list(played(1))
+    parts = list(facts_by_action(1))
     table.hand(iter(parts[:9]))
     lines = page.locator(".log__list")
     expect(lines).to_contain_text("Antes are in: 8.")

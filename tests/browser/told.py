@@ -113,7 +113,7 @@ class Told:
         self._sockets[-1].send(self._seated(json.dumps({"type": "table", "seq": 0, "table": self._table})))
 
 
-def played(seed: int) -> Iterator[list[base.Fact]]:
+def facts_by_action(seed: int) -> Iterator[list[base.Fact]]:
     """A hand that everybody plays to its showdown: what is new after each action."""
     hand: Hand = automatic(dict.fromkeys(SEATS, 2000), seed)
     done = 0

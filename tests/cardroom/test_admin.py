@@ -10,14 +10,14 @@ from django.urls import reverse
 from tests.support.models import Account, Alarm, SealedView, Transfer, User
 from tests.support.parts.cardroom import alarms, people, sealed_views
 from tests.support.refusals import refused
-from tests.support.sealed import opened
+from tests.support.sealed import open_view
 
 
 @pytest.fixture
 def one_of_each(north, now):
     people.sign_up_bonus(user=north, now=now)
     alarms.set(kind="act-clock", key="table:1", due_at=now, fence=1)
-    sealed_views.note_look(view=opened(north, now=now), subject="hand:41", now=now)
+    sealed_views.note_look(view=open_view(north, now=now), subject="hand:41", now=now)
 
 
 def address(model, page, *arguments):

@@ -16,7 +16,7 @@ LAST = "only a colleague's count is taken now"
 AGAIN = "is recorded: count again"
 
 
-def kept(subject):
+def kept_counts(subject):
     return [(row.counted, row.expected, row.by.username, row.reason) for row in reversed(counts.counts_of(subject))]
 
 
@@ -40,7 +40,7 @@ def test_a_first_count_that_differs_is_made_again_without_the_books_figure(desk,
     assert (first.code, first.values) == ("count-again", {"counted": 9_970})
     second = without_figures(refused(Illegal, "enter a reason", count, counted=9_970, by=desk.cay), 10_000, 30)
     assert (second.code, second.values) == ("count-differs", {"counted": 9_970})
-    assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_970, 10_000, "cay", reason), (9_970, 10_000, "cay", "")]
+    assert kept_counts(f"drawer:{desk.drawer.pk}")[-2:] == [(9_970, 10_000, "cay", reason), (9_970, 10_000, "cay", "")]
     assert count(counted=9_970, by=desk.cay, reason="a torn bill").difference == -30
 
 
@@ -221,7 +221,7 @@ def test_a_wrong_count_of_the_vault_is_kept_and_the_right_one_is_not_typed_after
     assert (in_vault(desk, 88_500, reason="paid out twice").difference, cage_queries.vault()) == (-500, 88_500)
     slip = Slip.objects.get(kind="over-short")
     assert (slip.amount, slip.session, slip.reason, slip.by) == (-500, None, "paid out twice", desk.mia)
-    assert ([row[0] for row in kept("vault")], counts.open_count("vault")) == ([89_500, 88_500], None)
+    assert ([row[0] for row in kept_counts("vault")], counts.open_count("vault")) == ([89_500, 88_500], None)
     for number, counted in enumerate((88_400, 88_500, 88_500)):
         kind = Conflict if number else Illegal
         refused(kind, in_vault, desk, counted, now=later(desk, minutes=5 * number))
@@ -334,7 +334,7 @@ def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk
     subject = f"drawer:{other.pk}"
     said = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal}
     waits = counted_twice(drawers.open_drawer, counted={100: 5}, reason="a bundle is missing", **said)
-    assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")] * 2
+    assert kept_counts(subject) == [(500, 1_000, "cal", "a bundle is missing")] * 2
     assert counts.counts_of(subject)[0].pieces == {"100": 5}
     approved(waits, desk.mia)
     assert (cage_queries.own_session(desk.cal).drawer, ledger.balance(cage_books.drawer_account(other))) == (other, 500)

@@ -23,7 +23,7 @@ def windows(now):
     return room
 
 
-def counted(do, **arguments):
+def count_until_answered(do, **arguments):
     """Count with this figure until it is taken or refused: the first count that differs from the books is made again,
     and a second one too where a slip has changed the difference in between."""
     key = arguments.get("key")
@@ -85,8 +85,8 @@ def test_two_approvals_at_once_write_one_slip(windows, audited):
 def test_two_who_count_the_vault_at_once_while_money_moves_post_its_difference_once(windows, audited):
     asked = {"counted": 84_500, "reason": "a bundle is missing", "now": windows.now}
     outcomes = race(
-        *[partial(counted, vault.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
-        partial(counted, vault.count_vault, by=windows.mia, key="one", **asked),
+        *[partial(count_until_answered, vault.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
+        partial(count_until_answered, vault.count_vault, by=windows.mia, key="one", **asked),
         partial(vault.fill, amount=500, by=windows.cay, now=windows.now),
     )
     assert refusals(outcomes, Conflict) == 0
@@ -100,15 +100,18 @@ def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_l
     CageLimit.objects.create(role="cashier", verb="over-short", slip=50, day=50)
     said = {"by": windows.cay, "reason": "short", "now": windows.now}
     outcomes = race(
-        partial(counted, vault.count_vault, counted=84_960, **said),
-        partial(counted, drawers.close_drawer, counted=10_460, **said),
+        partial(count_until_answered, vault.count_vault, counted=84_960, **said),
+        partial(count_until_answered, drawers.close_drawer, counted=10_460, **said),
     )
     assert (refusals(outcomes, Conflict), Slip.objects.filter(kind="over-short").count()) == (0, 1)
 
 
 def test_slips_at_the_moment_of_closing_are_counted_or_refused(windows, audited):
     asked = {"counted": 10_500, "session_id": windows.session.pk, "now": windows.now, "reason": "cay goes home"}
-    closes = [partial(counted, drawers.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
+    closes = [
+        partial(count_until_answered, drawers.close_drawer, by=by, **asked)
+        for by in (windows.cay, windows.mia, windows.max)
+    ]
     pays = partial(slips.withdraw, player=windows.pia, amount=500, by=windows.cay, now=windows.now)
     takes = partial(slips.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now)
     outcomes = race(*closes, pays, takes)

@@ -12,7 +12,7 @@ from django.db.migrations import Migration
 from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.parts.cardroom import access, account_receivers, core_audit, guards, ledger, sealed_views
 from tests.support.refusals import refused
-from tests.support.sealed import opened
+from tests.support.sealed import open_view
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,7 +108,7 @@ def test_only_entries_change_the_balance_of_an_account(wallets, north, now):
 
 
 def test_who_looked_at_sealed_cards_stays_on_record(north, now):
-    sealed_views.note_look(view=opened(north, now=now), subject="hand:1", now=now)
+    sealed_views.note_look(view=open_view(north, now=now), subject="hand:1", now=now)
     for statement in (
         "UPDATE accounts_sealedlook SET subject = 'hand:2'",
         "DELETE FROM accounts_sealedlook",

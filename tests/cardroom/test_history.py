@@ -45,7 +45,7 @@ def gift(wallets, number, now, chips=10):
     return ledger.post(reference=f"gift:{number}", reason="gift", legs=[(one, -chips), (other, chips)], at=now)
 
 
-def forged(wallets, at) -> None:
+def forge_transfer(wallets, at) -> None:
     """A transfer and its entries as nothing but the triggers off lets anybody write them; balances follow."""
     with unguarded():
         made = Transfer.objects.create(reference="forged", reason="gift", at=at)
@@ -71,7 +71,7 @@ def test_a_seal_covers_what_is_new_and_nothing_else(sealed, wallets, now):
 
 @pytest.mark.smoke
 def test_a_transfer_of_ten_days_ago_that_was_forged_is_named(sealed, wallets, now):
-    forged(wallets, now - timedelta(days=10))
+    forge_transfer(wallets, now - timedelta(days=10))
     sealing.seal(now=now + timedelta(minutes=1))
     books = ("transfers balance", "balances equal entries", "nobody owes", "guards in place")
     assert core_audit.run(only=books).faults == []  # the books alone do not show it

@@ -26,7 +26,7 @@ def ann() -> User:
     return User.objects.create_user("ann")
 
 
-def subscribed(player: User, service: PushService, name: str = "one", now: datetime = NOW, **more: str) -> Browser:
+def subscribe(player: User, service: PushService, name: str = "one", now: datetime = NOW, **more: str) -> Browser:
     browser = Browser(service, name)
     push.subscribe(by=player, **browser.subscription, now=now, **more)
     return browser
@@ -37,7 +37,7 @@ def tell(player: User, text: str = "Your seat is ready.", now: datetime = LATER)
 
 
 def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, service, settings):
-    browser, other = subscribed(ann, service), subscribed(ann, service, "other")
+    browser, other = subscribe(ann, service), subscribe(ann, service, "other")
     key = tell(ann)
     assert (outbox.send(key=key, now=LATER), outbox.send(key=key, now=LATER)) == (["push", "push"], [])
     said = {"title": settings.CARDROOM_NAME, "body": "Your seat is ready.", "tag": "call", "url": "/"}
@@ -47,7 +47,7 @@ def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, servi
 
 
 def test_a_player_with_a_page_in_sight_gets_no_push(ann, service):
-    browser = subscribed(ann, service)
+    browser = subscribe(ann, service)
     said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
     notice = Notice.objects.create(way=Notice.Channel.PUSH_ALONE, **said)
     assert (notices.newest(ann), outbox.send(key=str(notice.pk), now=LATER + timedelta(minutes=2))) == ([], [])
@@ -60,7 +60,7 @@ def test_a_player_with_a_page_in_sight_gets_no_push(ann, service):
 
 def test_a_browser_that_is_gone_is_removed(ann, service):
     for name, status in (("gone", 410), ("unknown", 404), ("broken", 503), ("moved", 307)):
-        subscribed(ann, service, name)
+        subscribe(ann, service, name)
         service.answers[name] = status
     key = tell(ann)
     assert (outbox.send(key=key, now=LATER), outbox.send(key=key, now=LATER)) == ([], [])
@@ -89,7 +89,7 @@ def test_no_address_is_asked_but_those_of_known_push_services_by_keys_of_a_brows
 
 def test_push_goes_to_ten_browsers_at_most(ann, settings, service):
     for number in range(push.MOST + 2):
-        subscribed(ann, service, f"b{number}", now=NOW + timedelta(minutes=number))
+        subscribe(ann, service, f"b{number}", now=NOW + timedelta(minutes=number))
     assert [each.endpoint.rpartition("b")[2] for each in push.subscriptions_of(ann)] == [*map(str, range(2, 12))]
     settings.CARDROOM_PUSH_SERVICES = ["push.example"]
     assert (outbox.send(key=tell(ann), now=LATER), service.got) == ([], {})
@@ -100,21 +100,21 @@ def test_push_goes_to_ten_browsers_at_most(ann, settings, service):
 def test_push_ends_with_the_session_that_asked_for_it(ann, service, client):
     client.force_login(ann)
     key = client.session.session_key
-    subscribed(ann, service, session_key=key)
-    fresh = subscribed(ann, service, "fresh", session_key=key)
+    subscribe(ann, service, session_key=key)
+    fresh = subscribe(ann, service, "fresh", session_key=key)
     assert [each.endpoint for each in push.subscriptions_of(ann)] == [fresh.subscription["endpoint"]]
     client.logout()
     assert not PushSubscription.objects.exists()
     assert not RoomSession.objects.exists()
-    subscribed(ann, service)
+    subscribe(ann, service)
     bob = User.objects.create_user("bob")
-    subscribed(bob, service)
+    subscribe(bob, service)
     assert push.subscriptions_of(ann) == []
     mine = push.subscriptions_of(bob)[0]
     refused(NotFound, push.unsubscribe, by=ann, subscription_id=mine.pk, now=NOW)
     push.unsubscribe(by=bob, subscription_id=mine.pk, now=NOW)
     assert not PushSubscription.objects.exists()
-    subscribed(ann, service)
+    subscribe(ann, service)
     ann.set_password("seven-cards")
     ann.save()
     assert not PushSubscription.objects.exists()
@@ -140,7 +140,7 @@ def test_a_browser_is_named_in_the_language_of_the_reader(every_word_marked):
 
 
 def test_browsers_told_by_push_stand_on_the_account_page_and_in_the_api(ann, service, client):
-    subscribed(ann, service)
+    subscribe(ann, service)
     PushSubscription.objects.update(browser=push.browser_of("Mac OS X 14_5 Safari/605"))
     client.force_login(ann)
     assert "Safari on a Mac" in client.get("/me/").content.decode()

@@ -8,7 +8,7 @@ from tests.support.models import SealedLook, SealedView, StaffAction
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Forbidden, Invalid, access, accounts, approvals, roles, sealed_views
 from tests.support.refusals import refused
-from tests.support.sealed import opened
+from tests.support.sealed import open_view
 
 MINUTE = timedelta(minutes=1)
 
@@ -29,7 +29,7 @@ def auditor(north):
 
 @pytest.fixture
 def view(auditor, now):
-    return opened(auditor, now=now)
+    return open_view(auditor, now=now)
 
 
 def test_no_manager_alone_makes_anybody_an_auditor(north, now):

@@ -26,7 +26,7 @@ def newcomer(client, settings):
     return User.objects.get(username="newt")
 
 
-def held(user):
+def wallet_balance(user):
     return people.wallet_balance(user)
 
 
@@ -36,10 +36,10 @@ def warned() -> list[str]:
 
 
 def test_an_account_alone_has_no_chips_and_the_first_seat_brings_them_once(newcomer):
-    assert (held(newcomer), welcome.spendable([newcomer])) == (0, {newcomer.pk: 1_000})
+    assert (wallet_balance(newcomer), welcome.spendable([newcomer])) == (0, {newcomer.pk: 1_000})
     evening = Evening()
     evening.sit(newcomer, buy_in=400)
-    assert (held(newcomer), welcome.chips_to_come(newcomer)) == (600, 0)
+    assert (wallet_balance(newcomer), welcome.chips_to_come(newcomer)) == (600, 0)
     evening.leave(newcomer)
     Evening().sit(newcomer, buy_in=400)
     assert Transfer.objects.filter(reference__startswith="welcome:").count() == 1
@@ -47,7 +47,7 @@ def test_an_account_alone_has_no_chips_and_the_first_seat_brings_them_once(newco
 
 def test_the_entry_to_an_event_is_a_first_seat_too(newcomer):
     Event().open().enter(newcomer)
-    assert held(newcomer) == 1_000 - 115
+    assert wallet_balance(newcomer) == 1_000 - 115
 
 
 def test_a_room_with_a_drawer_gives_none_and_its_check_says_so(newcomer, settings, now):

@@ -20,10 +20,10 @@ def dealt(rng: random.Random, book: str, *, away: int | None) -> Hand:
     many = {None: rng.randint(1, len(numbers)), -1: len(numbers) - 1, 0: len(numbers)}[away]
     stacks = {number: rng.choice((1, 2, 4, 7, 30, 1000)) for number in numbers}
     dealer, absent = rng.choice(numbers), tuple(sorted(rng.sample(numbers, many)))
-    return started(rng, book, STAKES, stacks=stacks, dealer=dealer, absent=absent)
+    return start_hand(rng, book, STAKES, stacks=stacks, dealer=dealer, absent=absent)
 
 
-def started(rng: random.Random, book: str, stakes: Stakes, **config: Any) -> Hand:
+def start_hand(rng: random.Random, book: str, stakes: Stakes, **config: Any) -> Hand:
     decks = {"deck": tuple(rng.sample(DECK, 52)), "scramble": tuple(rng.sample(DECK, 52))}
     left = len(config["stacks"])
     return Hand.start(
@@ -72,7 +72,7 @@ def test_two_who_are_both_away_play_until_one_is_out(book: str) -> None:
     stacks, dealer = {1: 200, 2: 400}, 1
     stakes = Stakes(ante=200, bring_in=200, small_bet=400, big_bet=800)
     for _ in range(200):
-        hand = started(rng, book, stakes, stacks=stacks, dealer=dealer, absent=(1, 2))
+        hand = start_hand(rng, book, stakes, stacks=stacks, dealer=dealer, absent=(1, 2))
         stacks = {player.seat: player.stack for player in hand.players}
         if 0 in stacks.values():
             break

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled
+from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled_deck
 from tests.support.parts.stud import CardsDealt, IllegalAction, Stakes, c
 from tests.support.refusals import refused
 
@@ -12,7 +12,7 @@ def test_cards_go_first_to_the_seat_left_of_the_dealer_one_at_a_time() -> None:
     first = next(fact for fact in hand.facts if isinstance(fact, CardsDealt))
     in_order = [(seat, is_up) for is_up in (False, False, True) for seat in (6, 1, 3)]
     assert [(seat, is_up) for seat, _, is_up in first.cards] == in_order
-    assert tuple(card for _, card, _ in first.cards) == shuffled(1)[:9]
+    assert tuple(card for _, card, _ in first.cards) == shuffled_deck(1)[:9]
 
 
 def test_a_person_who_deals_gets_a_reason_for_every_wrong_card() -> None:

@@ -57,7 +57,7 @@ def test_each_pot_gives_its_share_of_the_rake() -> None:
     assert drop.drop_from_pots(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
 
 
-def acted(seats: int, terms: DropTerms, *acts: type[c.Command]) -> Hand:
+def hand_after_acts(seats: int, terms: DropTerms, *acts: type[c.Command]) -> Hand:
     """The first of so many players does the first of these on third street, the next the next."""
     hand = third(dict.fromkeys(range(1, seats + 1), 500), drop=terms)
     for act in acts:
@@ -66,7 +66,7 @@ def acted(seats: int, terms: DropTerms, *acts: type[c.Command]) -> Hand:
 
 
 def test_the_cap_is_that_of_the_players_dealt_in_and_not_of_those_who_stay() -> None:
-    hand = acted(4, DropTerms(permille=500, caps=((2, 2), (4, 4))), c.BringIn, c.Fold, c.Fold)
+    hand = hand_after_acts(4, DropTerms(permille=500, caps=((2, 2), (4, 4))), c.BringIn, c.Fold, c.Fold)
     called_down(hand)
     assert taken_in(hand)[0].rake == 4
 
@@ -82,7 +82,7 @@ def test_the_cap_is_that_of_the_players_dealt_in_and_not_of_those_who_stay() -> 
 def test_a_hand_that_ends_on_third_street_without_a_call_is_free(
     seats: int, terms: DropTerms, acts: list[type[c.Command]], rake: int, why: str
 ) -> None:
-    hand = acted(seats, terms, *acts)
+    hand = hand_after_acts(seats, terms, *acts)
     while not hand.is_over:
         hand.play(c.Fold(hand.to_act))
     (fact,) = taken_in(hand)
@@ -92,13 +92,13 @@ def test_a_hand_that_ends_on_third_street_without_a_call_is_free(
 
 
 def test_a_call_that_was_taken_back_is_none_and_a_misdeal_takes_nothing() -> None:
-    hand = acted(2, TERMS, c.BringIn)
+    hand = hand_after_acts(2, TERMS, c.BringIn)
     mark = len(hand.facts)
     hand.play(c.Call(hand.to_act))
     hand.play(c.Reverse(mark, "it was a fold"))
     hand.play(c.Fold(hand.to_act))
     assert taken_in(hand)[0].why == "no-call"
-    hand = acted(2, TERMS)
+    hand = hand_after_acts(2, TERMS)
     hand.void("misdeal")
     assert (taken_in(hand), chips_of(hand)) == ([], 1_000)
 

@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 from games.rulebooks.queries import load
-from tests.support.hands import by_hand, passive, shuffled
+from tests.support.hands import by_hand, passive, shuffled_deck
 from tests.support.invariants import Watch
 from tests.support.mistakes import BOOKS
 from tests.support.parts.stud import Hand, IllegalAction, SeatState, c, mistakes, play, receivers
@@ -34,7 +34,7 @@ class Said:
 
 def table(book: str, deck: int, **changes) -> Hand:
     stacks = changes.pop("stacks", {1: 500, 2: 500, 3: 500})
-    return by_hand(stacks, rulebook=load(book), deck=shuffled(deck), scramble=shuffled(deck + 1), **changes)
+    return by_hand(stacks, rulebook=load(book), deck=shuffled_deck(deck), scramble=shuffled_deck(deck + 1), **changes)
 
 
 def tables() -> Iterator[tuple[str, Hand]]:
@@ -212,7 +212,7 @@ TRUE_REASONS: dict[str, Callable[[Hand, SeatState], bool]] = {
 }
 
 
-def tried(hand: Hand, said: Said) -> Hand | None:
+def play_if_allowed(hand: Hand, said: Said) -> Hand | None:
     """The hand after it; None when it was refused, for a reason that is true."""
     twin, refusal = hand.copy(), None
     try:
@@ -246,7 +246,7 @@ def test_what_happened_can_be_entered_at_every_moment_of_a_hand(name: str) -> No
     refused = entered = 0
     for hand in moments(name):
         for said in everything(hand):
-            after = tried(hand, said)
+            after = play_if_allowed(hand, said)
             refused, entered = refused + (after is None), entered + (after is not None)
     assert min(entered, refused) > 100
 
@@ -257,13 +257,13 @@ def test_it_can_be_entered_after_anything_else_that_happened(name: str) -> None:
     chance = random.Random(name)
     for _ in range(FIRSTS):
         before = chance.choice(moments(name))
-        hand = tried(before, chance.choice([said for said in everything(before) if said.can_be]))
+        hand = play_if_allowed(before, chance.choice([said for said in everything(before) if said.can_be]))
         assert hand is not None
         for is_later in (False, True):
             if is_later and not hand.is_over:
                 step(hand)
             for second in [] if hand.is_over else everything(hand):
-                after = tried(hand, second)
+                after = play_if_allowed(hand, second)
                 if after is not None and chance.random() < 0.1:
                     check_goes_on(after)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games.rulebooks.queries import load
-from tests.support.hands import automatic, by_hand, deal, round_called, shuffled, third
+from tests.support.hands import automatic, by_hand, deal, round_called, shuffled_deck, third
 from tests.support.invariants import public_state, whole_state
 from tests.support.parts.stud import RAIL, Hand, HandState, IllegalAction, base, c, mistakes, redact
 from tests.support.refusals import refused
@@ -62,11 +62,11 @@ def test_two_entries_are_taken_back_one_after_the_other():
 
 
 def test_cards_of_the_systems_deck_cannot_be_named_or_undone():
-    hand = by_hand(THREE, deck=shuffled(3), scramble=shuffled(4))
+    hand = by_hand(THREE, deck=shuffled_deck(3), scramble=shuffled_deck(4))
     mark = len(hand.facts)
     assert refusal_of(deal, hand, 3) == "system-deck"
     hand.play(c.Deal(3))
-    assert {card for player in hand.players for card in player.cards} == set(shuffled(3)[:9])
+    assert {card for player in hand.players for card in player.cards} == set(shuffled_deck(3)[:9])
     assert (len(hand.stub), refusal_of(undone, hand, mark), hand.awaits) == (43, "too-late-to-undo", "action")
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 import pytest
 
 from games.rulebooks.queries import load
-from tests.support.hands import by_hand, passive, shuffled
+from tests.support.hands import by_hand, passive, shuffled_deck
 from tests.support.invariants import Watch
 from tests.support.mistakes import BOOKS
 from tests.support.parts.stud import CardsPutRight, Hand, Ruled, c, cards_left, receivers, street_mistakes
@@ -43,7 +43,7 @@ def slips(seats: Sequence[int], places: int) -> Iterator[tuple[Slip, ...]]:
             yield first, second
 
 
-def given(seats: Sequence[int], places: int, made: Sequence[Slip]) -> tuple[c.Given, ...]:
+def cards_given(seats: Sequence[int], places: int, made: Sequence[Slip]) -> tuple[c.Given, ...]:
     """The street as it was dealt, mistakes and all."""
     cards: list[c.Given] = []
     wrong = {(slip.seat, slip.place): slip.kind for slip in made}
@@ -58,8 +58,8 @@ def table(book: str, **changes) -> Hand:
     return by_hand(
         changes.pop("stacks"),
         rulebook=load(book),
-        deck=shuffled(5),
-        scramble=shuffled(6),
+        deck=shuffled_deck(5),
+        scramble=shuffled_deck(6),
         is_hand_shown=True,
         **changes,
     )
@@ -117,7 +117,7 @@ def test_the_starting_cards_lie_as_they_are_ruled(book: str, setting: str) -> No
     verdicts = set()
     for made in slips(seats, 3):
         hand = start.copy()
-        hand.play(c.Deal(STARTING, given(seats, 3, made)))
+        hand.play(c.Deal(STARTING, cards_given(seats, 3, made)))
         check_start(hand, made)
         verdicts |= {(ruling.key, ruling.verdict) for ruling in hand.rulings_made}
     exposed = {ruling for ruling in verdicts if ruling[0] in ("exposed_downcard", "both_downcards_exposed")}
@@ -135,7 +135,7 @@ def test_the_starting_cards_of_every_game_lie_as_they_are_ruled(game: str) -> No
     start = table("home", stacks=dict.fromkeys(seats, 500), game=game)
     for made in slips(seats, 3):
         hand = start.copy()
-        hand.play(c.Deal(STARTING, given(seats, 3, made)))
+        hand.play(c.Deal(STARTING, cards_given(seats, 3, made)))
         check_start(hand, made)
 
 
@@ -144,7 +144,7 @@ def test_a_misdeal_for_two_exposures_comes_with_the_third_card_too(seat: int) ->
     for place in (0, 1):
         hand = table("poker-tip", stacks=dict.fromkeys((1, 2, 3), 500), choices={"both_downcards_exposed": "misdeal"})
         made = (Slip(seat, place, "is_exposed"), Slip(seat, 2, "is_exposed"))
-        hand.play(c.Deal(STARTING, given((1, 2, 3), 3, made)))
+        hand.play(c.Deal(STARTING, cards_given((1, 2, 3), 3, made)))
         assert [(ruling.key, ruling.verdict) for ruling in hand.rulings_made] == [("both_downcards_exposed", "misdeal")]
         assert hand.is_over
 
@@ -215,7 +215,7 @@ def test_a_later_card_lies_as_it_is_ruled(book: str, street: int, who: str, game
     seats = receivers(start)
     for burns in (None, 2):
         for made in slips(seats, 1):
-            cards = given(seats, 1, made)
+            cards = cards_given(seats, 1, made)
             if sum(not card.is_skipped for card in cards) > cards_left(start):
                 continue  # there was no card to make this mistake with
             hand = start.copy()

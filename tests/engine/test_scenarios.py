@@ -16,7 +16,7 @@ SHARED = PROJECT.parent / "shared/scenarios"
 DEAL = "deal third 1:9c9d/4s 2:KhQh/8c 3:JsTs/6d"
 
 
-def written(*lines: str, **fields: str) -> str:
+def scenario_text(*lines: str, **fields: str) -> str:
     """A file with one scenario whose script is ``lines``; ``fields`` are TOML values, '' leaves a field out."""
     values = {
         "name": '"A hand"',
@@ -36,8 +36,8 @@ def fault(text: str) -> ScenarioFault:
     return read
 
 
-def played(*lines: str, **fields: str) -> ScenarioResult:
-    (scenario,) = read_text("hand.toml", written(*lines, **fields))
+def play_script(*lines: str, **fields: str) -> ScenarioResult:
+    (scenario,) = read_text("hand.toml", scenario_text(*lines, **fields))
     assert isinstance(scenario, Scenario), scenario
     return run(scenario, scenario.rulebooks[0])
 
@@ -78,7 +78,7 @@ def test_every_shared_scenario_passes_under_each_of_its_rulebooks() -> None:
     ("deal fourth 1:2c 2:3c 3:5c", "refused: "),
 ])  # fmt: skip
 def test_what_is_not_so_fails_at_its_line(line: str, reason: str) -> None:
-    result = played(DEAL, "1 brings-in", line, "? turn 2")
+    result = play_script(DEAL, "1 brings-in", line, "? turn 2")
     assert (result.passed, result.line) == (False, 10)
     assert result.reason.startswith(f"{line!r}: {reason}")
     assert str(result).startswith("hand.toml:10: A hand [roberts-v4]: ")
@@ -97,19 +97,19 @@ def test_a_citation_may_name_one_rule_of_several_or_silence(slug: str, cited: st
         *("deal sixth 1:Jd 2:Ks", "2 checks", "1 checks", "deal seventh 1:4h 2:^Qd"),
         *("? ruling final_card_faceup all-in-option", f"? cites {cited}"),
     ]
-    assert played(*lines, rulebooks=f'["{slug}"]').passed is is_right
+    assert play_script(*lines, rulebooks=f'["{slug}"]').passed is is_right
 
 
 def test_expectations_of_scenarios_are_compared_with_new_facts() -> None:
     lines = (DEAL, "1 brings-in", "2 completes", "? ruling completion no-raise")
-    assert played(*lines, "? cites 3").passed
-    assert "cites 3" in played(*lines, "? cites 4").reason
-    assert played(DEAL, "? announces lowcard 1", "? silent lowcard 2").passed
-    assert not played(DEAL, "1 brings-in", "? announces lowcard 1").passed
-    assert not played(DEAL, "? silent lowcard 1").passed
+    assert play_script(*lines, "? cites 3").passed
+    assert "cites 3" in play_script(*lines, "? cites 4").reason
+    assert play_script(DEAL, "? announces lowcard 1", "? silent lowcard 2").passed
+    assert not play_script(DEAL, "1 brings-in", "? announces lowcard 1").passed
+    assert not play_script(DEAL, "? silent lowcard 1").passed
     for line in ("2 completes", "2 completes 20", "2 raises", "2 raises 20", "2 bets 20"):
-        assert played(DEAL, "1 brings-in", line, "? pot 31").passed
-    assert played(DEAL, "1 completes", "? cannot 2 bets", "? cannot 2 completes", "2 raises", "? pot 66").passed
+        assert play_script(DEAL, "1 brings-in", line, "? pot 31").passed
+    assert play_script(DEAL, "1 completes", "? cannot 2 bets", "? cannot 2 completes", "2 raises", "? pot 66").passed
 
 
 def test_what_is_refused_must_leave_everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,16 +121,16 @@ def test_what_is_refused_must_leave_everything_as_it_was(monkeypatch: pytest.Mon
         hand.seats[1].stack -= 1
         return refuse(hand, code, message, key)
 
-    assert played(DEAL, "? cannot 2 calls").passed
+    assert play_script(DEAL, "? cannot 2 calls").passed
     monkeypatch.setattr(Hand, "refusal", refuse_and_change)
-    assert played(DEAL, "? cannot 2 calls").reason == "'? cannot 2 calls': it was refused, but something changed"
+    assert play_script(DEAL, "? cannot 2 calls").reason == "'? cannot 2 calls': it was refused, but something changed"
 
 
 def test_a_hand_that_may_not_begin_fails_unless_that_is_expected() -> None:
-    assert played("? cannot start", stacks="[400, 0, 0]").passed
-    refused = played("? turn -", stacks="[400, 0, 0]").reason
+    assert play_script("? cannot start", stacks="[400, 0, 0]").passed
+    refused = play_script("? turn -", stacks="[400, 0, 0]").reason
     assert refused.startswith("the hand may not begin: 1 players cannot start")
-    assert "there is no rulebook called 'hoyle'" in played(DEAL, rulebooks='["hoyle"]').reason
+    assert "there is no rulebook called 'hoyle'" in play_script(DEAL, rulebooks='["hoyle"]').reason
 
 
 @pytest.mark.parametrize(("line", "reason"), [
@@ -171,7 +171,7 @@ def test_a_hand_that_may_not_begin_fails_unless_that_is_expected() -> None:
     ("? announces completion 2", "'completion' is never announced"),
 ])  # fmt: skip
 def test_a_line_that_is_not_in_the_format_is_an_error_with_its_line_and_reason(line: str, reason: str) -> None:
-    found = fault(written("# The cards", DEAL, "", f"{line} # and so on"))
+    found = fault(scenario_text("# The cards", DEAL, "", f"{line} # and so on"))
     assert [said for said in (reason, line) if said not in found.reason] == []
     assert (found.file, found.line, found.name) == ("hand.toml", 11, "A hand")
 
@@ -199,27 +199,27 @@ def test_a_line_that_is_not_in_the_format_is_an_error_with_its_line_and_reason(l
     ({"colour": '"red"'}, 7, "colour: there is no such field"),
 ])  # fmt: skip
 def test_a_field_that_is_wrong_is_an_error_with_its_line(fields: dict[str, str], line: int, reason: str) -> None:
-    found = fault(written(DEAL, **fields))
+    found = fault(scenario_text(DEAL, **fields))
     assert (found.line, found.reason[: len(reason)]) == (line, reason)
 
 
 def test_what_only_the_whole_script_tells_to_be_wrong_is_an_error() -> None:
     hand = "deal third 1:9c9d/4s 3:JsTs/6d"
-    assert "nobody sits in seat 2" in fault(written(hand, "2 folds", stacks="[400, 0, 400]")).reason
-    assert played(hand, "? cannot 2 folds", "? cards 2 0", "? not-receives 2", stacks="[400, 0, 400]").passed
-    assert "9c is dealt twice: it was already in the stub" in fault(written(DEAL, stub='"2c 9c"')).reason
-    assert "a deal line must follow 'burn 2'" in fault(written("burn 2", "? pot 6", DEAL)).reason
-    assert fault(written("# nothing")).reason == "play: is empty"
+    assert "nobody sits in seat 2" in fault(scenario_text(hand, "2 folds", stacks="[400, 0, 400]")).reason
+    assert play_script(hand, "? cannot 2 folds", "? cards 2 0", "? not-receives 2", stacks="[400, 0, 400]").passed
+    assert "9c is dealt twice: it was already in the stub" in fault(scenario_text(DEAL, stub='"2c 9c"')).reason
+    assert "a deal line must follow 'burn 2'" in fault(scenario_text("burn 2", "? pot 6", DEAL)).reason
+    assert fault(scenario_text("# nothing")).reason == "play: is empty"
     early = ("1 brings-in", "2 calls", "premature fourth 1:7h", "3 calls")
-    assert "7h is already out" in played(DEAL, *early, "deal fourth 1:7c 2:7h 3:5h").reason
-    assert played(DEAL, *early, "deal fourth 1:7c 2:3c 3:5h", "? upcards 1 4s7c").passed
+    assert "7h is already out" in play_script(DEAL, *early, "deal fourth 1:7c 2:7h 3:5h").reason
+    assert play_script(DEAL, *early, "deal fourth 1:7c 2:3c 3:5h", "? upcards 1 4s7c").passed
 
 
 @pytest.mark.parametrize(("text", "line", "reason"), [
     ("[[scenario]]\nname =\n", 2, "it is not TOML"),
     ("", 1, "there is no [[scenario]] in it"),
     ("scenario = 3", 1, "there is no [[scenario]] in it"),
-    ('title = "x"\n' + written(DEAL), 1, "there is no field 'title' outside a [[scenario]]"),
+    ('title = "x"\n' + scenario_text(DEAL), 1, "there is no field 'title' outside a [[scenario]]"),
 ])  # fmt: skip
 def test_a_file_that_is_no_scenario_file_is_an_error(text: str, line: int, reason: str) -> None:
     found = fault(text)
@@ -227,7 +227,11 @@ def test_a_file_that_is_no_scenario_file_is_an_error(text: str, line: int, reaso
 
 
 def test_a_bad_scenario_does_not_hide_the_others_of_its_file() -> None:
-    text = written(DEAL, "? wonders 1") + written(DEAL, "? turn 1", name='"Another"') + written(DEAL, "? jumps")
+    text = (
+        scenario_text(DEAL, "? wonders 1")
+        + scenario_text(DEAL, "? turn 1", name='"Another"')
+        + scenario_text(DEAL, "? jumps")
+    )
     read = list(read_text("hand.toml", text))
     assert ([type(one) for one in read], [one.line for one in read]) == (
         [ScenarioFault, Scenario, ScenarioFault],
@@ -247,7 +251,9 @@ def command(*arguments: str) -> tuple[int, list[str]]:
 def test_the_command_prints_a_line_for_each_failure_and_then_the_count(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/mixed.toml").write_text(
-        written(DEAL, "? turn 2") + written(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + written("so what")
+        scenario_text(DEAL, "? turn 2")
+        + scenario_text(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]')
+        + scenario_text("so what")
     )
     code, lines = command(str(tmp_path), str(tmp_path / "absent.toml"))
     assert (code, lines[-1]) == (1, "1 passed, 4 failed")
@@ -258,7 +264,9 @@ def test_the_command_prints_a_line_for_each_failure_and_then_the_count(tmp_path:
 
 def test_the_command_prints_an_object_per_scenario_and_rulebook(tmp_path: Path) -> None:
     file = tmp_path / "mixed.toml"
-    file.write_text(written(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + written(DEAL, "? turn 2"))
+    file.write_text(
+        scenario_text(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + scenario_text(DEAL, "? turn 2")
+    )
     code, lines = command("--json", str(file))
     told = [json.loads(line) for line in lines]
     runs = [(one["rulebook"], one["passed"], one["line"]) for one in told]
@@ -271,5 +279,5 @@ def test_the_command_ends_well_where_all_passed_and_not_on_an_empty_folder(tmp_p
     (code, lines), file = command(str(tmp_path)), tmp_path / "good.toml"
     assert code == 1
     assert "no scenario file" in lines[0]
-    file.write_text(written(DEAL, "? turn 1"))
+    file.write_text(scenario_text(DEAL, "? turn 1"))
     assert command(str(file)) == (0, ["1 passed, 0 failed"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.hands import by_hand, round_called, shuffled
+from tests.support.hands import by_hand, round_called, shuffled_deck
 from tests.support.invariants import Watch
 from tests.support.parts.stud import AUDITOR, RAIL, CardsPutRight, Hand, c
 
@@ -23,7 +23,7 @@ def deal_wrong(hand: Hand, number: int, wrong: str) -> None:
 
 def street_gone_wrong(number: int, wrong: str) -> Hand:
     """At the first choice of street ``number``, off the system's deck."""
-    hand = by_hand(dict.fromkeys(SEATS, 500), deck=shuffled(3), scramble=shuffled(4))
+    hand = by_hand(dict.fromkeys(SEATS, 500), deck=shuffled_deck(3), scramble=shuffled_deck(4))
     for street in range(3, number):
         hand.play(c.Deal(street))
         round_called(hand)

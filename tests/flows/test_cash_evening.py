@@ -125,7 +125,7 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     for entry in names[2:]:
         filling.seat(entry_id=entry.pk, by=room.flo, buy_in=600)
     for name in ("eve", "fay"):
-        room.take_seat(called(room, room.join(room.player(name), room.main_game)))
+        room.take_seat(check_called(room, room.join(room.player(name), room.main_game)))
     assert sorted(room.at(room.main)) == ["ann", "ben", "cat", "dan", "eve", "fay"]
 
 
@@ -135,7 +135,7 @@ def a_second_table_must_move_to_the_first(room: CashEvening) -> None:
     room.feeder = Table.objects.filter(offer=room.main_game).exclude(pk=room.main.pk).get()
     tables.edit(table_id=room.feeder.pk, must_move_to_id=room.main.pk, by=room.flo)
     for entry in waiting:
-        room.take_seat(called(room, entry))
+        room.take_seat(check_called(room, entry))
     room.play(room.main)
     room.go_on(seconds=1)
     room.leave(User.objects.get(username="ben"))
@@ -374,7 +374,7 @@ def the_shift_is_closed(room: CashEvening) -> None:
     room.floor_socket.until_told("shifts")
 
 
-def called(room: CashEvening, entry: ListEntry) -> ListEntry:
+def check_called(room: CashEvening, entry: ListEntry) -> ListEntry:
     room.settle()
     entry = room.entry(entry)
     assert entry.state == "called", f"{entry.player} is {entry.state}"

@@ -54,7 +54,7 @@ def begun(players: dict[int, Player], rng: random.Random, game: str) -> Hand:
     return Hand.start(config)
 
 
-def played(players: dict[int, Player], rng: random.Random, game: str = "seven-card-stud") -> Hand:
+def play_to_end(players: dict[int, Player], rng: random.Random, game: str = "seven-card-stud") -> Hand:
     """The same, to its end."""
     hand = begun(players, rng, game)
     while seat := hand.to_act:
@@ -108,7 +108,7 @@ def test_a_table_of_bots_plays_whole_hands() -> None:
     for number in range(hands):
         rng = random.Random(number)
         players = {seat: bot(rng.choice(personalities)) for seat in range(1, rng.randint(2, 8) + 1)}
-        hand = played(players, rng)
+        hand = play_to_end(players, rng)
         Watch([RAIL]).saw(hand.facts)
         check_winners(hand)
         assert hand.is_over
@@ -271,7 +271,9 @@ def results(
         names = [*players, *([""] * (6 - len(players)) if others else [])]
         rng.shuffle(names)
         seats = dict(enumerate(names, start=1))
-        hand = played({seat: bot(name) if name else others or at_random for seat, name in seats.items()}, rng, game)
+        hand = play_to_end(
+            {seat: bot(name) if name else others or at_random for seat, name in seats.items()}, rng, game
+        )
         entered = {fact.seat for fact in hand.facts if fact.kind in ("called", "wagered")}  # type: ignore[attr-defined]
         for seat, name in seats.items():
             if name:

@@ -26,7 +26,7 @@ def table() -> TimedTable:
     return TimedTable()
 
 
-def seated(table: TimedTable, *names: str) -> list[User]:
+def seat_players(table: TimedTable, *names: str) -> list[User]:
     return [table.sit(name) for name in names]
 
 
@@ -74,7 +74,7 @@ def test_the_next_half_hour_is_the_next_one_also_in_the_hour_that_the_clocks_rep
 def test_the_charge_depends_on_the_number_of_players_and_bots_pay_nothing(table, ann):
     assert table.ring()
     assert (table.stack(ann), table.charges(ann)) == (500, [])
-    people = [ann, *seated(table, *"bcde")]
+    people = [ann, *seat_players(table, *"bcde")]
     table.ring()
     assert ({table.stack(player) for player in people}, table.charges(ann)[0].players) == ({492}, 5)
     for number in (6, 7, 8):
@@ -188,7 +188,7 @@ def test_what_is_owed_is_taken_with_the_next_collection_before_it(dear):
 
 
 def test_a_player_whose_time_the_floor_pauses_counts_as_no_player(table, floor):
-    ann, bob, *_ = seated(table, *"abcde")
+    ann, bob, *_ = seat_players(table, *"abcde")
     here = {"table_id": table.pk, "player": ann, "by": floor}
     paused = collection.pause(**here, now=table.now, key="p", reason="dinner")
     assert collection.pause(**here, now=table.now, key="p", reason="dinner") == paused
@@ -323,7 +323,7 @@ def test_who_sits_again_pays_once_as_those_who_sat_when_the_period_began(table, 
             TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
     table.at(20, 31)
     if bell in ("in time", "free for all"):
-        seated(table, "dan", "eve", "fay")
+        seat_players(table, "dan", "eve", "fay")
     table.sit(ann)
     if bell == "late":
         table.ring()
@@ -344,11 +344,11 @@ def test_who_sits_again_pays_once_as_those_who_sat_when_the_period_began(table, 
 
 def test_an_odd_period_starts_with_the_first_player_and_is_paid_once_after_a_move():
     table = TimedTable(period_minutes=45)
-    (ann, *_) = seated(table, "ann", "bob", "cid")
+    (ann, *_) = seat_players(table, "ann", "bob", "cid")
     assert table.clock.due_at == table.now.replace(minute=45)
     other = another_of(table)
     other.at(20, 10)
-    seated(other, "dan", "eve")
+    seat_players(other, "dan", "eve")
     table.ring()
     assert table.clock.due_at == table.now.replace(hour=21, minute=30)
     table.at(20, 50)
@@ -466,7 +466,7 @@ def test_chips_missing_from_the_pool_are_owed_and_stop_no_time(felt, floor, audi
 @pytest.mark.django_db(transaction=True)
 def test_bells_rung_at_once_charge_once_while_chips_come_and_go(audited):
     table = TimedTable(comp_per_hour=60)
-    ann, bob = seated(table, "ann", "bob")
+    ann, bob = seat_players(table, "ann", "bob")
     table.at(20, 30)
     ring = partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now)
     outcomes = race(ring, ring, ring, ring)

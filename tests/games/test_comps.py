@@ -16,7 +16,7 @@ def table() -> TimedTable:
     return TimedTable(comp_per_hour=60)
 
 
-def credited(table: TimedTable, player: User) -> int:
+def points_credited(table: TimedTable, player: User) -> int:
     comps.credit(table_id=table.pk, player_id=player.pk, now=table.now)
     return ledger.balance(ledger.wallet(player, unit="comp"))
 
@@ -25,7 +25,7 @@ def test_points_are_credited_once_for_every_minute_played_when_a_player_gets_up(
     ann = table.sit("ann")
     table.later(minutes=95).leave(ann)
     assert Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}").due_at == table.now
-    assert credited(table, ann) == credited(table, ann) == 95
+    assert points_credited(table, ann) == points_credited(table, ann) == 95
     accrual = CompAccrual.objects.get()
     assert Transfer.objects.get(reference=f"comp:play:{accrual.pk}").reason == PLAY(at=table.table.name)
     assert (accrual.seconds, accrual.points) == (95 * 60, 95)
@@ -38,12 +38,12 @@ def test_a_stay_earns_at_the_rate_of_its_game_when_the_player_sat_down(table):
     table.sit(ann)
     table.later(minutes=60).leave(ann)
     Table.objects.filter(pk=table.pk).update(offer=table.offer)
-    assert credited(table, ann) == 0, "nothing was given then, and nothing is given for it later"
+    assert points_credited(table, ann) == 0, "nothing was given then, and nothing is given for it later"
     assert not CompAccrual.objects.exists()
     table.sit(ann)
     Table.objects.filter(pk=table.pk).update(offer=before.offer)
     table.later(minutes=60).leave(ann)
-    assert credited(table, ann) == 60
+    assert points_credited(table, ann) == 60
 
 
 def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
@@ -57,7 +57,7 @@ def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
         verb(**told, now=table.later(minutes=minutes).now)
     table.later(minutes=10).leave(ann)
     assert table.now - start == timedelta(minutes=60)
-    assert credited(table, ann) == 30
+    assert points_credited(table, ann) == 30
 
 
 def test_comps_are_credited_at_the_end_of_the_gaming_day_and_the_rest_is_carried_on():
@@ -66,11 +66,11 @@ def test_comps_are_credited_at_the_end_of_the_gaming_day_and_the_rest_is_carried
     end = (table.now + timedelta(days=1)).replace(hour=6)
     assert Alarm.objects.get(kind="comps").due_at == end
     table.now = end
-    assert (credited(table, ann), Alarm.objects.get(kind="comps").due_at) == (70, end + timedelta(days=1))
+    assert (points_credited(table, ann), Alarm.objects.get(kind="comps").due_at) == (70, end + timedelta(days=1))
     table.later(minutes=5)
-    assert credited(table, ann) == 70
+    assert points_credited(table, ann) == 70
     table.later(minutes=5).leave(ann)
-    assert credited(table, ann) == 71  # ten minutes at seven an hour, though neither five came to one
+    assert points_credited(table, ann) == 71  # ten minutes at seven an hour, though neither five came to one
 
 
 def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():

@@ -15,13 +15,13 @@ RAKE = {"name": "5 %, 3 at most", "kind": "rake", "rake_permille": 50, "caps": [
 HANDS = many(3, long=6)
 
 
-def raked(evening: Evening, **fields) -> DropSchedule:
+def set_drop(evening: Evening, **fields) -> DropSchedule:
     schedule = DropSchedule.objects.create(made_at=evening.now, **{**RAKE, **fields})
     Table.objects.filter(pk=evening.pk).update(drop=schedule)
     return schedule
 
 
-def held(label: str) -> int:
+def balance_of(label: str) -> int:
     return Account.objects.get(label=label).balance
 
 
@@ -35,7 +35,7 @@ def three() -> Evening:
 @world
 def paid(three) -> Evening:
     """A hand of the three is over, and was raked."""
-    three.schedule = raked(three)
+    three.schedule = set_drop(three)
     return three.deal().play_out()
 
 
@@ -44,15 +44,15 @@ def test_what_is_taken_goes_to_the_house_in_the_hands_own_transfer(paid, audited
     row = HandDrop.objects.get(hand=hand)
     assert (row.schedule, row.players, row.pot) == (paid.schedule, 3, hand.pot)
     assert (row.rake, row.promo, row.jackpot, row.dealer) == (0, 1, 0, None)  # 5 % of 18 is less than a chip
-    assert held(f"promo:table:{paid.pk}") == 1
+    assert balance_of(f"promo:table:{paid.pk}") == 1
     assert sum(Entry.objects.filter(transfer__reference=f"hand:{hand.pk}").values_list("amount", flat=True)) == 0
     assert sum(seat.account.balance for seat in paid.table.seats.all()) == 1_499
 
 
 def test_a_free_hand_has_a_row_with_the_reason(three, audited):
-    first = raked(three)
+    first = set_drop(three)
     hand = three.deal().table.hand_id
-    raked(three, name="nothing", rake_permille=0, promo=5)
+    set_drop(three, name="nothing", rake_permille=0, promo=5)
     for action in ("bring-in", "fold", "fold"):
         three.act(action)
     row = HandDrop.objects.get(hand=hand)
@@ -64,13 +64,13 @@ def test_a_free_hand_has_a_row_with_the_reason(three, audited):
 
 def test_pots_without_a_drop_schedule_give_only_to_a_jackpot(three, audited):
     three.deal().play_out()
-    raked(three, kind="time", time_charges=[[2, 5]], promo=0)
+    set_drop(three, kind="time", time_charges=[[2, 5]], promo=0)
     three.deal().play_out()
     assert not HandDrop.objects.exists()
     facts = [fact for hand in Hand.objects.all() for fact in table_journal.facts(hand.pk)]
     assert "drop-taken" not in {fact.kind for fact in facts}
     Jackpot.objects.create(name="Bad beat", made_at=three.now)
-    raked(three, kind="time", time_charges=[[2, 5]], promo=0, jackpot=2, jackpot_name="Bad beat")
+    set_drop(three, kind="time", time_charges=[[2, 5]], promo=0, jackpot=2, jackpot_name="Bad beat")
     three.deal()
     charge = {"number": 1, "period_start": three.now, "players": 3, "amount": 5, "state": "due", "at": three.now}
     TimeCharge.objects.create(table=three.table, player=three.ann, **charge)
@@ -84,7 +84,7 @@ def test_the_person_who_dealt_is_kept_and_a_misdeal_takes_nothing(audited):
     evening = DealerEvening()
     for name in ("ann", "ben"):
         evening.sit(name)
-    raked(evening)
+    set_drop(evening)
     evening.start()
     evening.to_street(8)
     assert HandDrop.objects.get(hand=evening.hand).dealer == evening.dee
@@ -97,7 +97,7 @@ def test_an_end_of_a_hand_costs_one_statement_more(three):
     counts = []
     for is_raked in (False, True):
         if is_raked:
-            raked(three)
+            set_drop(three)
             three.deal().play_out()  # its accounts are there from now on
         hand = three.deal().table.hand_id
         while three.table.hand_id == hand:
@@ -110,7 +110,7 @@ def test_an_end_of_a_hand_costs_one_statement_more(three):
 def test_bots_and_people_play_an_evening_and_ledger_rows_and_facts_agree_to_the_chip(audited):
     evening = Evening(bots=3, bots_wait_for_people=False)
     evening.sit("ann")
-    raked(evening, rake_permille=100, caps=[[2, 4], [4, 8]], promo_from=40)
+    set_drop(evening, rake_permille=100, caps=[[2, 4], [4, 8]], promo_from=40)
     for _ in range(HANDS):
         hand = evening.deal().table.hand_id
         while evening.table.hand_id == hand:
@@ -118,7 +118,9 @@ def test_bots_and_people_play_an_evening_and_ledger_rows_and_facts_agree_to_the_
     rows = HandDrop.objects.filter(table=evening.pk)
     facts = [fact for row in rows for fact in table_journal.facts(row.hand_id) if fact.kind == "drop-taken"]
     assert len(rows) == len(facts) >= HANDS
-    assert sum(row.rake for row in rows) == sum(fact.rake for fact in facts) == held(f"rake:table:{evening.pk}") > 0
+    assert (
+        sum(row.rake for row in rows) == sum(fact.rake for fact in facts) == balance_of(f"rake:table:{evening.pk}") > 0
+    )
     assert sum(row.promo for row in rows) == sum(fact.promo for fact in facts)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.core.errors import Conflict
 from games.tables.models.tables import Seat
-from tests.games.test_presence import allowed, hear
+from tests.games.test_presence import hear, seconds_allowed
 from tests.support.event_tables import STACK, chips_of, directed, open_event
 from tests.support.parts.games import clocks, event_seats, event_tables, opening, seats, table_journal, table_queries
 from tests.support.refusals import refused
@@ -119,12 +119,12 @@ def test_all_away_plays_on_until_one_has_every_chip(director, audited):
 
 def test_a_clock_missed_once_sends_a_player_away_and_shortens_their_next_turns(dealt):
     absent = dealt.to_act
-    assert allowed(dealt) == 90
+    assert seconds_allowed(dealt) == 90
     dealt.wake()
     assert state_of(dealt, absent) == "sitting-out"
     while dealt.table.hand_id and dealt.to_act != absent:
         dealt.check_or_call()
-    assert not dealt.table.hand_id or allowed(dealt) == 2
+    assert not dealt.table.hand_id or seconds_allowed(dealt) == 2
     while dealt.table.hand_id:
         dealt.wake() if dealt.to_act == absent else dealt.check_or_call()
     assert dealt.seat_of(absent).state == "sitting-out"
@@ -136,7 +136,7 @@ def test_an_action_brings_a_player_back(dealt):
     bank = dealt.table.clocks[str(dealt.table.to_act)][0]
     sit_out(dealt, player)
     assert state_of(dealt, player) == "sitting-out"
-    assert allowed(dealt) == 90, "a turn that has begun keeps its clock"
+    assert seconds_allowed(dealt) == 90, "a turn that has begun keeps its clock"
     dealt.check_or_call()
     assert state_of(dealt, player) == "playing"
     dealt.on_to(player)
@@ -153,14 +153,14 @@ def test_the_short_turn_of_a_player_who_is_away_costs_no_time_bank(dealt):
     assert kinds(dealt, hand, after=seq)[:2] == ["timed-out", "folded"]
     assert dealt.table.clocks[str(seat)][:3] == [60_000, 1, True]
     back, seat = dealt.to_act, dealt.table.to_act
-    assert allowed(dealt) == 2
+    assert seconds_allowed(dealt) == 2
     dealt.later(seconds=1)
     come_back(dealt, back)
-    assert (allowed(dealt), dealt.table.wake_at) == (90, dealt.table.deadline)
+    assert (seconds_allowed(dealt), dealt.table.wake_at) == (90, dealt.table.deadline)
     for _ in range(3):
         sit_out(dealt, back)
         come_back(dealt, back)
-    assert (allowed(dealt), state_of(dealt, back)) == (90, "playing"), "no way around the clock"
+    assert (seconds_allowed(dealt), state_of(dealt, back)) == (90, "playing"), "no way around the clock"
     dealt.check_or_call()
     assert dealt.table.clocks[str(seat)][0] == 60_000
 
@@ -186,7 +186,7 @@ def test_back_in_time_where_the_book_waits_for_the_betting(director, audited):
 
 def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, gone):
     row = dealt.table
-    assert (allowed(dealt), row.bank_from - row.turn_at) == (30 + 240 + 60, timedelta(seconds=30 + 240))
+    assert (seconds_allowed(dealt), row.bank_from - row.turn_at) == (30 + 240 + 60, timedelta(seconds=30 + 240))
     assert (row.wake_at, table_queries.clock(row)["extra"]) == (row.deadline, 240_000)
     seat = row.to_act
     dealt.later(seconds=100).check_or_call()

@@ -23,7 +23,7 @@ def ann(settings):
     return player("ann", now=NOW)
 
 
-def opened(by, **wish):
+def open_game(by, **wish):
     return home_games.open_one(by=by, now=NOW, **{**WISH, **wish})
 
 
@@ -57,7 +57,7 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann):
 
 def test_a_password_is_asked_beside_the_link_and_not_by_name(ann):
     bob, cec = (player(name, now=NOW) for name in ("bob", "cec"))
-    game = opened(ann, password="open sesame")
+    game = open_game(ann, password="open sesame")
     refused(Forbidden, "not the password", join, game, bob, "x")
     for _ in range(4):
         refused(Forbidden, join, game, bob)
@@ -73,22 +73,22 @@ def test_a_password_is_asked_beside_the_link_and_not_by_name(ann):
 
 def test_what_no_home_game_can_be_is_refused(ann, settings):
     for wish in ({"stakes": "1000/2000"}, {"rulebook": "nobodys"}, {"game": "chess"}, {"bots": 8}, {"password": "x"}):
-        refused((Invalid, NotFound), opened, ann, **wish)
-    assert [opened(ann, has_help=is_on).table.has_help for is_on in (True, False)] == [True, False]
-    refused(Conflict, "called", opened, ann, name="ann’s game 2")
-    last = opened(ann, name="Thursday", bots=3)
-    refused(Conflict, "close one first", opened, ann)
+        refused((Invalid, NotFound), open_game, ann, **wish)
+    assert [open_game(ann, has_help=is_on).table.has_help for is_on in (True, False)] == [True, False]
+    refused(Conflict, "called", open_game, ann, name="ann’s game 2")
+    last = open_game(ann, name="Thursday", bots=3)
+    refused(Conflict, "close one first", open_game, ann)
     home_games.close(table_id=last.table_id, by=ann, now=NOW)
     home_games.close(table_id=last.table_id, by=ann, now=NOW)
     refused(NotFound, "over", home_games.by_word, last.word)
     bans.ban(player=ann, reason="Rude", by=staff("manager"), now=NOW)
-    refused(Forbidden, "Rude", opened, ann)
+    refused(Forbidden, "Rude", open_game, ann)
     settings.CARDROOM_WELCOME_CHIPS = 0
-    refused(NotFound, "no home games", opened, ann)
+    refused(NotFound, "no home games", open_game, ann)
 
 
 def test_the_house_closes_idle_games_and_pays_out_the_players(ann):
-    used, unused = opened(ann, name="Used"), opened(ann, name="Unused")
+    used, unused = open_game(ann, name="Used"), open_game(ann, name="Unused")
     seats.sit(table_id=used.table_id, by=ann, number=1, buy_in=200, now=NOW, key="")
     for game in (used, unused):
         (alarm,) = Alarm.objects.filter(kind=home_games.ALARM, key=str(game.table_id))

@@ -10,7 +10,7 @@ from games.play import moving, seating, seats, tables
 from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, Notice, Seat, SeatHold, SeatMove, Table
-from tests.support.offers import offered, staff
+from tests.support.offers import offer_tables, staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, access, ledger, limits, members, people
 from tests.support.parts.games import calling, collection, comps, filling, guests, holds, physical, stacks
 from tests.support.refusals import refused
@@ -32,7 +32,7 @@ def room() -> Evening:
 def two_tables() -> tuple[Evening, Evening]:
     """Two tables of one game; at the first ann and bob play a hand."""
     one, two = Evening(), Evening()
-    offered(one, two)
+    offer_tables(one, two)
     one.ann, one.bob = one.sit("ann", 1), one.sit("bob", 2)
     return one.deal(), two
 
@@ -74,7 +74,7 @@ def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_t
 
 def test_a_player_who_moves_while_sitting_out_earns_nothing_until_they_are_back(open_table):
     one, two = open_table(), open_table()
-    offered(one, two, comp_per_hour=60)
+    offer_tables(one, two, comp_per_hour=60)
     ann = one.sit("ann", 1)
     seats.sit_out(table_id=one.pk, by=ann, now=one.now)
     moving.move(player=ann, table_id=one.pk, to_table_id=two.pk, by=staff(), why="short game", now=one.now)
@@ -112,7 +112,7 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
 
 def test_a_player_taken_off_in_the_room_is_not_moved_or_held_a_seat(room):
     other = in_the_room()
-    offered(room, other, is_physical=True)
+    offer_tables(room, other, is_physical=True)
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     said = {"player": room.ann, "by": room.floor, "why": "short game", "now": room.now}
     for deed in (
@@ -129,7 +129,7 @@ def test_a_player_taken_off_in_the_room_is_not_moved_or_held_a_seat(room):
 def test_a_kiosk_puts_no_member_without_a_password_on_a_list_by_name(room):
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
     members.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
-    asked = {"offer_id": offered(room, is_physical=True).pk, "opened_by": room.floor}
+    asked = {"offer_id": offer_tables(room, is_physical=True).pk, "opened_by": room.floor}
     refused(Forbidden, "scan your card", guests.at_kiosk, who=guest.username, **asked)
 
 

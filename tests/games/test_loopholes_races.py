@@ -8,7 +8,7 @@ import pytest
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.evening import Evening, in_the_room
 from tests.support.models import Alarm, Seat
-from tests.support.offers import offered
+from tests.support.offers import offer_tables
 from tests.support.parts.cardroom import Conflict, Illegal, Refusal, bans, drawers, ledger, limits, slips
 from tests.support.parts.games import cage_window, seating, seats
 from tests.support.racing import race, refusals
@@ -25,7 +25,7 @@ def test_a_limit_holds_for_who_sits_down_at_three_tables_at_once(open_table, lim
     tables = [open_table() for _ in range(3)]
     ann = tables[0].player("ann")
     if limit == "one table of a game":
-        offered(*tables, tables_per_player=1)
+        offer_tables(*tables, tables_per_player=1)
     else:
         limits.request_limit(by=ann, kind="loss-day", amount=700, now=tables[0].now)
     outcomes = race(*[sit(table, ann) for table in tables])
@@ -34,7 +34,7 @@ def test_a_limit_holds_for_who_sits_down_at_three_tables_at_once(open_table, lim
 
 def test_in_the_room_nobody_is_seated_in_two_places_at_once():
     tables = [in_the_room(), in_the_room()]
-    offered(*tables, is_physical=True)
+    offer_tables(*tables, is_physical=True)
     ann, floor = tables[0].player("ann"), person("flo", "floor")
     said = {"player": ann, "buy_in": 500, "by": floor, "now": tables[0].now}
     outcomes = race(*[partial(seating.seat, table_id=table.pk, **said) for table in tables])

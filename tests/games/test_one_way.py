@@ -11,7 +11,7 @@ from tests.support.parts.cardroom import access
 from tests.support.parts.games import reports
 
 
-def played(evening: Evening, **nets: int) -> None:
+def add_hand(evening: Evening, **nets: int) -> None:
     """A hand in which these players won and lost so much; what is missing was won or lost by bots, or is rake."""
     hand = Hand.objects.create(table=evening.table, number=Hand.objects.count() + 1, started_at=evening.now, seats={})
     for seat, (name, net) in enumerate(nets.items(), 1):
@@ -30,25 +30,25 @@ def pair_rows(evening: Evening) -> list[tuple[str, str, int, int, int]]:
 def test_chips_that_never_come_back_stand_first(db):
     evening = Evening()
     for _ in range(3):
-        played(evening, mule=-100, boss=100)
-    played(evening, ann=-400, ben=400)
-    played(evening, ann=300, ben=-300)
+        add_hand(evening, mule=-100, boss=100)
+    add_hand(evening, ann=-400, ben=400)
+    add_hand(evening, ann=300, ben=-300)
     assert pair_rows(evening) == [("mule", "boss", 300, 0, 100), ("ann", "ben", 400, 300, 57)]
 
 
 def test_what_several_lost_is_shared_among_the_winners_and_bots_have_their_part(db):
     evening = Evening()
-    played(evening, ann=-60, ben=-40, cat=75, dan=25)
+    add_hand(evening, ann=-60, ben=-40, cat=75, dan=25)
     assert pair_rows(evening)[0] == ("ann", "cat", 45, 0, 100)
     assert sum(row[2] for row in pair_rows(evening)) == 100
-    played(evening, eve=-100, fay=10)
+    add_hand(evening, eve=-100, fay=10)
     assert ("eve", "fay", 10, 0, 100) in pair_rows(evening), "the bots won ninety"
 
 
 def test_managers_read_it_of_one_player_too_and_nothing_of_other_days(db):
     evening = Evening()
-    played(evening, mule=-100, boss=100)
-    played(evening, ann=-5, ben=5)
+    add_hand(evening, mule=-100, boss=100)
+    add_hand(evening, ann=-5, ben=5)
     manager = User.objects.create_user("mia")
     access.grant_role(user=manager, role="manager", by=None)
     arguments = {"name": "losses", "by": manager, "now": evening.now + timedelta(hours=1)}

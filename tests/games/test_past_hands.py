@@ -47,7 +47,7 @@ def played(evening: Evening) -> Evening:
     return evening
 
 
-def seen(hand: int, viewer) -> history.HandStory:
+def story_of(hand: int, viewer) -> history.HandStory:
     return history.hand_story(hand_id=hand, viewer=viewer)
 
 
@@ -57,7 +57,7 @@ def read(story: history.HandStory, form: str) -> str:
 
 def test_a_file_holds_the_cards_that_its_reader_may_see(played: Evening) -> None:
     for viewer in (None, played.ann, played.bob):
-        story = seen(played.stolen, viewer)
+        story = story_of(played.stolen, viewer)
         known = {card for _, _, fact in story.facts for card in cards_in(fact)}
         hidden = {card for fact in table_journal.facts(played.stolen) for card in cards_in(fact)} - known
         dealt = [fact for _, _, fact in story.facts if isinstance(fact, CardsDealt)]
@@ -68,10 +68,10 @@ def test_a_file_holds_the_cards_that_its_reader_may_see(played: Evening) -> None
 
 
 def test_a_phh_file_replays_to_the_same_stacks_whatever_its_tables_name(played: Evening) -> None:
-    story = seen(played.stolen, played.ann)
+    story = story_of(played.stolen, played.ann)
     story.table.name = 'Table 😀 "quoted" \\ \x7f é'
     played.deal().play_out()
-    for each in (story, seen(played.table.last_hand_id, played.ann)):
+    for each in (story, story_of(played.table.last_hand_id, played.ann)):
         made = read(each, "phh")
         assert replay(loads(made)[""]).matches
         assert tomllib.loads(made)["table"] == each.table.name
@@ -79,7 +79,7 @@ def test_a_phh_file_replays_to_the_same_stacks_whatever_its_tables_name(played: 
 
 
 def test_the_text_is_written_as_other_rooms_write_it(played: Evening) -> None:
-    made = read(seen(played.stolen, played.ann), "txt").splitlines()
+    made = read(story_of(played.stolen, played.ann), "txt").splitlines()
     assert made[0].startswith(f"Cardroom Hand #{played.stolen}: 7 Card Stud Limit (15/30) - 2030/01/05 ")
     seats = [f"Seat {number}: {name} (500 in chips)" for number, name in ((1, "ann"), (2, "bob"))]
     assert made[1:4] == [f"Table '{played.table.name}' 8-max", *seats]
@@ -88,7 +88,7 @@ def test_the_text_is_written_as_other_rooms_write_it(played: Evening) -> None:
     assert any(line.endswith("raises 10 to 15") for line in made)
     assert any(line.startswith("Uncalled bet (15) returned to") for line in made)
     played.deal().play_out()
-    whole = read(seen(played.table.last_hand_id, played.ann), "txt")
+    whole = read(story_of(played.table.last_hand_id, played.ann), "txt")
     assert all(said in whole for said in ("*** RIVER ***", "*** SHOW DOWN ***", ": shows [", " collected ", "Rake 0"))
 
 
@@ -97,7 +97,7 @@ def test_a_river_that_all_share_is_written_as_other_rooms_write_it() -> None:
     people = [evening.sit(name, seat) for seat, name in enumerate("abcdefgh", 1)]
     hand = evening.deal().table.hand_id
     evening.play_out()
-    made = read(seen(hand, people[0]), "txt").splitlines()
+    made = read(story_of(hand, people[0]), "txt").splitlines()
     (river,) = [line for line in made if line.startswith("*** RIVER ***")]
     card = re.fullmatch(r"\*\*\* RIVER \*\*\* (\[..\])", river)[1]
     assert made[made.index("*** SUMMARY ***") + 2] == f"Board {card}"
@@ -131,13 +131,13 @@ def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind(monkeypatch) -
 
 
 def test_what_cannot_be_a_file_is_refused(played: Evening) -> None:
-    whole = seen(played.stolen, played.ann)
+    whole = story_of(played.stolen, played.ann)
     assert refused(NotFound, "phh or as txt", files.of_hand, whole, "pdf").code == "no-such-form"
     refused(NotFound, "phh or as txt", files.of_player, played.ann, "pdf")
     started, *rest = whole.facts
     story = replace(whole, facts=[(*started[:2], replace(started[2], game="mississippi-stud")), *rest])
     assert "save it as text" in str(refused(NotFound, "no code for", files.of_hand, story, "phh"))
-    going_on = seen(played.deal().table.hand_id, played.ann)
+    going_on = story_of(played.deal().table.hand_id, played.ann)
     assert refused(Conflict, "when it is over", files.of_hand, going_on, "phh").code == "hand-in-play"
 
 
@@ -147,7 +147,7 @@ def test_a_picture_and_a_file_are_the_same_whatever_the_hidden_cards_are(played:
     made = {viewer: everything(played.stolen, viewer) for viewer in (None, played.ann, played.bob)}
     assert len({pictures for pictures, _ in made.values()}) == 3
     for viewer, sent in made.items():
-        known = {card for _, _, fact in seen(played.stolen, viewer).facts for card in cards_in(fact)}
+        known = {card for _, _, fact in story_of(played.stolen, viewer).facts for card in cards_in(fact)}
         free = [card for card in DECK if card not in known]
         faces = dict(zip(free, random.Random(5).sample(free, len(free)), strict=True))
         other = [fact_with(fact, faces) for fact in whole]
@@ -163,7 +163,7 @@ def shared(story: history.HandStory) -> list[history.HandStory]:
 
 
 def everything(hand: int, viewer) -> tuple[bytes, tuple[str, ...]]:
-    story = seen(hand, viewer)
+    story = story_of(hand, viewer)
     return picture.draw(scene(shared(story)[1])), tuple(read(story, form) for form in files.FORMS)
 
 
@@ -176,7 +176,7 @@ def fact_with(fact, faces: dict[str, str]):
 
 
 def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_names(played: Evening) -> None:
-    story = seen(played.stolen, played.ann)
+    story = story_of(played.stolen, played.ann)
     scenes = [scene(each) for each in shared(story)]
     assert [[seat.name for seat in each.seats] for each in scenes] == [["ann", "bob"], ["Seat 1", "Seat 2"]]
     image = Image.open(BytesIO(picture.draw(scenes[0])))
@@ -190,7 +190,7 @@ def test_one_link_is_one_picture_whatever_the_reader_speaks_and_at_one_address(
     played: Evening, client, settings, tmp_path
 ) -> None:
     settings.CARDROOM_DRAWN_ROOT = tmp_path
-    word = links.link_of(seen(played.stolen, played.ann), has_names=True)
+    word = links.link_of(story_of(played.stolen, played.ann), has_names=True)
     played.ann.time_zone, played.ann.language = "Asia/Tokyo", "de"
     played.ann.save()
     pictures = set()
@@ -210,7 +210,7 @@ def test_a_link_without_names_hides_hosts_and_uses_the_readers_language(
 ) -> None:
     Table.objects.filter(pk=played.pk).update(name="ann’s game")
     HomeGame.objects.create(table=played.table, host=played.ann, word="w", made_at=played.now)
-    named, hidden = shared(seen(played.stolen, played.bob))
+    named, hidden = shared(story_of(played.stolen, played.bob))
     drawn = scene(hidden)
     assert not re.findall(
         r".{0,30}\bann\b.{0,30}", repr((drawn, page_context(hidden)["replay"], view_of(hidden)["table"]))
@@ -227,7 +227,7 @@ def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played
     whole = table_journal.facts(played.stolen)
     orders = [Ordered("penalty", 2, "bob again"), EntryReversed(5, "ann was not asked")]
     monkeypatch.setattr(table_journal, "facts", lambda hand: [*whole[:4], *orders, *whole[4:]])
-    named, hidden = shared(seen(played.stolen, played.ann))
+    named, hidden = shared(story_of(played.stolen, played.ann))
     for words in ("bob again", "ann was not asked"):
         assert words in repr(page_context(named))
         assert words not in repr((page_context(hidden), hidden, view_of(hidden)))
@@ -235,7 +235,7 @@ def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played
 
 def test_a_replay_has_the_faces_of_the_table_unless_its_link_has_no_names(played: Evening) -> None:
     User.objects.filter(pk=played.bob.pk).update(look={"avatar": "07"})
-    named, hidden = shared(seen(played.stolen, played.ann))
+    named, hidden = shared(story_of(played.stolen, played.ann))
     faces = [[seat["avatar"] for seat in page_context(each)["replay"]["seats"]] for each in (named, hidden)]
     assert faces[0][0] == faces[1][0] == faces[1][1] == ""
     assert "avatars/07" in faces[0][1]
@@ -250,7 +250,7 @@ def test_a_low_hand_that_was_shown_is_told_with_its_cards(game: str) -> None:
     lows = 0
     for _ in range(4):
         evening.deal().play_out()
-        story = seen(evening.table.last_hand_id, evening.ann)
+        story = story_of(evening.table.last_hand_id, evening.ann)
         by_seat = {fact.seat: fact for _, _, fact in story.facts if isinstance(fact, HandShown)}
         text = read(story, "txt")
         for result in results_of(story):

@@ -44,12 +44,12 @@ def recorded(text: str) -> Recording:
     return hand
 
 
-def played(actions: list[str], /, **fields: str) -> ReplayOutcome:
+def play_recording(actions: list[str], /, **fields: str) -> ReplayOutcome:
     return replay(recorded(written(actions, **fields)))
 
 
 def error(actions: list[str], /, **fields: str) -> str:
-    return str(refused(PhhError, played, actions, **fields))
+    return str(refused(PhhError, play_recording, actions, **fields))
 
 
 HANDS = ["9c9d4s", "KhQh8c", "JsTs6d"]
@@ -136,7 +136,7 @@ PLAYED = {
 
 @pytest.mark.parametrize(("actions", "fields", "stacks"), PLAYED.values(), ids=PLAYED)
 def test_a_recording(actions: list[str], fields: dict[str, str], stacks: tuple[int | None, ...]) -> None:
-    outcome = played(actions, **fields)
+    outcome = play_recording(actions, **fields)
     assert (outcome.finishing_stacks, outcome.matches) == (stacks, None)
 
 
@@ -150,14 +150,14 @@ SHORT_RAISES = {
 @pytest.mark.parametrize(("name", "stack"), [("a raise", 40), ("a bet", 30)])
 def test_a_raise_short_of_the_legal_size_is_read_where_the_rest_cannot_be_called(name: str, stack: int) -> None:
     actions, written_as, legal = SHORT_RAISES[name]
-    outcome = played(actions, starting_stacks=f"[{stack}, 500, 500]")
+    outcome = play_recording(actions, starting_stacks=f"[{stack}, 500, 500]")
     assert outcome.finishing_stacks == (0, 500 + stack + 1, 499)
     (note,) = outcome.notes
     assert f"cbr {written_as}" in note
     assert f"the legal size is {legal}" in note
     # Written as it is legal, it is the same hand, and nothing has to be said.
     as_legal = [action.replace(f"cbr {written_as}", f"cbr {legal}") for action in actions]
-    same = played(as_legal, starting_stacks=f"[{stack}, 500, 500]")
+    same = play_recording(as_legal, starting_stacks=f"[{stack}, 500, 500]")
     assert (same.finishing_stacks, same.notes) == (outcome.finishing_stacks, ())
 
 
@@ -168,7 +168,7 @@ def test_a_raise_short_of_what_can_be_called_stays_an_error(to: int) -> None:
 
 
 def test_a_recording_may_stop_in_the_middle_and_then_no_result_can_be_known() -> None:
-    outcome = played([*THIRD, *CALLED, *FOURTH, "p3 cbr 15"])
+    outcome = play_recording([*THIRD, *CALLED, *FOURTH, "p3 cbr 15"])
     assert (outcome.finishing_stacks, outcome.matches, outcome.hand.pot) == (None, None, 33)
     stopped = error([*THIRD, *CALLED, *FOURTH, "p3 cbr 15"], finishing_stacks="[1, 2, 3]")
     assert stopped == "the actions stop before the hand is over: on fourth street it is the turn of p1"
@@ -180,7 +180,7 @@ def test_the_common_card_is_dealt_to_the_board() -> None:
     dealt = [f"d dh p{seat} {''.join(islice(cards, count))}" for count in (3, 1, 1, 1) for seat in range(1, 9)]
     # p1 has the 3c for a door card, the lowest of them.
     actions = [*dealt[:8], "p1 cbr 5", *(f"p{seat} cc" for seat in range(2, 9)), *dealt[8:], "d db As"]
-    outcome = played(actions, starting_stacks=str([6] * 8), antes=str([1] * 8))
+    outcome = play_recording(actions, starting_stacks=str([6] * 8), antes=str([1] * 8))
     assert outcome.hand.common == ["As"]
     assert sum(stack or 0 for stack in outcome.finishing_stacks) == 48
 
@@ -212,7 +212,7 @@ def test_one_ante_for_the_table_is_written_as_its_payer_posted_it(stacks: dict[i
 def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
     actions = [*THIRD[:2], "p1 pb", "p2 f"]
     fields = {"antes": "[0, 4]", "starting_stacks": "[500, 500]", "ante_trimming_status": "false"}
-    assert played(actions, **fields).hand.facts[1] == AntesPosted(((1, 4),), is_apart=True)
+    assert play_recording(actions, **fields).hand.facts[1] == AntesPosted(((1, 4),), is_apart=True)
 
 
 OF_ONE_UNKNOWN = [*TO_SEVENTH[:-3], "d dh p1 2c", "d dh p2 ??", "d dh p3 Qs", "p2 cc", "p3 cc", "p1 cc"]
@@ -279,7 +279,7 @@ def test_a_field_that_is_missing_or_wrong_is_named(fields: dict[str, str], reaso
     assert reason in error([], **fields)
 
 
-def finished(seed: int, game: str = "seven-card-stud") -> list[Fact]:
+def finished_facts(seed: int, game: str = "seven-card-stud") -> list[Fact]:
     """The facts of a random hand of the automatic dealer, played to its end."""
     rng = random.Random(seed)
     hand = Hand.start(changed(random_table(rng), game=game, is_hand_dealt=False, is_hand_shown=False))
@@ -291,7 +291,7 @@ def finished(seed: int, game: str = "seven-card-stud") -> list[Fact]:
 def test_a_hand_of_ours_is_written_and_read_back_to_the_same_stacks(game: str) -> None:
     compared, hands = 0, many(30, long=150)
     for seed in range(hands):
-        facts = finished(seed, game)
+        facts = finished_facts(seed, game)
         # The format has no word for a player who leaves or comes back in the middle.
         if any(isinstance(fact, PlayerLeft | PlayerBack) for fact in facts):
             continue
@@ -302,7 +302,7 @@ def test_a_hand_of_ours_is_written_and_read_back_to_the_same_stacks(game: str) -
 
 def test_a_hand_written_for_the_rail_holds_no_card_that_the_rail_did_not_see() -> None:
     for seed in range(many(15, long=40)):
-        sealed = [redact(fact, RAIL) for fact in finished(seed)]
+        sealed = [redact(fact, RAIL) for fact in finished_facts(seed)]
         seen = {card for fact in sealed for card in cards_in(fact)}
         told = dump(sealed)
         named = " ".join(card for action in recorded(told).actions for card in action.cards)
@@ -359,5 +359,5 @@ def test_a_hand_that_was_void_has_no_result() -> None:
 
 def test_what_is_no_hand_of_the_format_is_not_written() -> None:
     refused(ValueError, "hand-started", dump, [])
-    mississippi = changed(finished(1)[0], game="mississippi-stud")
+    mississippi = changed(finished_facts(1)[0], game="mississippi-stud")
     refused(ValueError, "no code for fixed-limit mississippi-stud", dump, [mississippi])

@@ -27,7 +27,7 @@ MARKED = {
 }  # fmt: skip
 
 
-def played(dealer: ModuleType, number: int) -> Hand:
+def random_hand(dealer: ModuleType, number: int) -> Hand:
     """Random hand ``number`` of this dealer."""
     chance = random.Random(number)
     table = dealer.random_table(chance)
@@ -40,7 +40,7 @@ def marks(text: str) -> list[str]:
     return tomllib.loads(text).get("_beyond_pokerkit", [])
 
 
-def finished(text: str) -> list[int] | None:
+def pokerkit_stacks(text: str) -> list[int] | None:
     """The stacks that PokerKit comes to; None where it cannot play the hand."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -59,23 +59,23 @@ def ours(hand: Hand) -> list[int]:
 def test_what_is_not_marked_comes_to_the_same_stacks_in_pokerkit(dealer: ModuleType) -> None:
     unmarked = 0
     for number in range(HANDS):
-        hand = played(dealer, number)
+        hand = random_hand(dealer, number)
         try:
             text = dump(hand.facts)
         except ValueError:
             continue  # a game or a structure without a code
         if not marks(text):
-            assert finished(text) == ours(hand), text
+            assert pokerkit_stacks(text) == ours(hand), text
             unmarked += 1
     assert unmarked > HANDS / 8
 
 
 @pytest.mark.parametrize("mark", REASONS)
 def test_what_is_marked_stops_pokerkit_or_comes_to_other_stacks(mark: str) -> None:
-    hand = played(*MARKED[mark])
+    hand = random_hand(*MARKED[mark])
     text = dump(hand.facts)
     assert marks(text) == [mark]
-    assert finished(text) != ours(hand)
+    assert pokerkit_stacks(text) != ours(hand)
 
 
 def test_a_mark_tells_no_card() -> None:

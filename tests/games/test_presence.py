@@ -47,7 +47,7 @@ def gone(table):
     return player
 
 
-def allowed(table):
+def seconds_allowed(table):
     """How long whose turn it is has from its beginning, in seconds."""
     return (table.table.deadline - table.table.turn_at).total_seconds()
 
@@ -98,7 +98,7 @@ def test_a_player_out_of_time_checks_where_it_is_free_and_else_folds(table):
     hear(table, gone, is_here=False)
     assert extra(table) == 0, "it is another one's turn"
     table.on_to(gone)
-    assert (extra(table), allowed(table)) == (30, 120), "from the beginning of their own"
+    assert (extra(table), seconds_allowed(table)) == (30, 120), "from the beginning of their own"
     while not table.turn.can_check:
         table.check_or_call()
         table.on_to(gone)
@@ -119,7 +119,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     gone = duel.to_act
     other = next(player for player in duel.people if player != gone)
     hear(duel, gone, is_here=False)
-    assert allowed(duel) == 120
+    assert seconds_allowed(duel) == 120
     before = duel.stack(other)
     assert duel.wake()
     assert duel.table.hand_id is None

@@ -27,14 +27,14 @@ TOMORROW = date(2030, 1, 7)
 DAY = timedelta(days=1)
 
 
-def started(cards: str, *, seats: int = 2, game: str = "seven-card-stud") -> Hand:
+def start_hand(cards: str, *, seats: int = 2, game: str = "seven-card-stud") -> Hand:
     """A hand in which these are dealt: first down, second down and door card of each seat, in turn."""
     dealt = cards.split()
     rest = [card for card in reversed(DECK) if card not in dealt]
     return bundled._start(game, seats, [*dealt, *rest])
 
 
-def played(hand: Hand, *does: str) -> Hand:
+def play_buttons(hand: Hand, *does: str) -> Hand:
     """By the buttons, in anybody's turn; "bring-in" too."""
     for action in does:
         option = hand.options(hand.to_act)
@@ -54,7 +54,7 @@ def worth(*values: float, lead_error: float = 0.05) -> RolloutAnswer:
 
 def test_with_the_best_hand_a_bet_is_worth_more_than_a_check():
     # Rolled-up aces in seat 1 against a deuce that brings it in.
-    hand = played(started("As 3h Ad 4h Ac 2c"), "bring-in")
+    hand = play_buttons(start_hand("As 3h Ad 4h Ac 2c"), "bring-in")
     assert hand.to_act == 1
     found = rollouts.answer(seen_by(hand, 1), 1, book=hand.book, rng=random.Random(1), times=12)
     by_action = {each.action: each for each in found.worths}
@@ -66,7 +66,7 @@ def test_with_the_best_hand_a_bet_is_worth_more_than_a_check():
 
 
 def test_cards_dealt_anew_are_unseen_ones_each_once():
-    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call")
+    hand = play_buttons(start_hand("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call")
     seat = hand.to_act
     seen = seen_by(hand, seat)
     view = Hand.replay(seen)
@@ -75,14 +75,14 @@ def test_cards_dealt_anew_are_unseen_ones_each_once():
     assert seen_by(whole, seat) == seen
     assert sorted(whole.deck) == sorted(DECK)
     assert whole.seats[seat].cards == hand.seats[seat].cards
-    played(whole, *["check"] * 6)
+    play_buttons(whole, *["check"] * 6)
     assert whole.is_over
 
 
 def test_who_raised_is_given_better_cards_than_who_did_not():
     """As the bots suppose it of each other: a holding out of several."""
-    passive = played(started("2s 3h 5d 4h 7c 2c"), "bring-in")
-    active = played(started("2s 3h 5d 4h 7c 2c"), "bring-in", "complete", "raise")
+    passive = play_buttons(start_hand("2s 3h 5d 4h 7c 2c"), "bring-in")
+    active = play_buttons(start_hand("2s 3h 5d 4h 7c 2c"), "bring-in", "complete", "raise")
 
     def pairs(hand: Hand) -> float:
         seen = seen_by(hand, 1)
@@ -96,7 +96,7 @@ def test_who_raised_is_given_better_cards_than_who_did_not():
 
 
 def test_hidden_cards_of_others_do_not_change_the_answer():
-    one, other = (played(started(cards), "bring-in") for cards in ("As 3h Kd 4h 9c 2c", "As Qh Kd Qs 9c 2c"))
+    one, other = (play_buttons(start_hand(cards), "bring-in") for cards in ("As 3h Kd 4h 9c 2c", "As Qh Kd Qs 9c 2c"))
     assert one.seats[2].cards != other.seats[2].cards
     assert seen_by(one, 1) == seen_by(other, 1)
     answers = [
@@ -118,14 +118,14 @@ def test_a_problem_has_a_clear_answer_that_is_not_plain_to_see(found, is_one):
 
 
 def test_turns_of_problems_have_a_real_choice():
-    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call", *["check"] * 6)
+    hand = play_buttons(start_hand("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call", *["check"] * 6)
     found = turns_of(hand.facts)
     assert [(turn.street, turn.seat, turn.taken) for turn in found][:3] == [
         (3, 1, "complete"), (3, 2, "call"), (4, found[2].seat, "bet"),
     ]  # fmt: skip
     assert all(hand.facts[turn.upto - 1].seat == turn.seat for turn in found)
     assert choices(hand.facts[found[2].upto - 1]) == ("check", "bet")
-    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
+    hand = play_buttons(start_hand("As 3h Kd 4h 9c 2c"), "bring-in")
     assert turns_of(hand.facts[:-1]) == turns_of([*hand.facts, play.TimedOut(1)]) == []
 
 

@@ -9,7 +9,7 @@ from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
-def seated(people=3, **options) -> DealerEvening:
+def seat_people(people=3, **options) -> DealerEvening:
     evening = DealerEvening(**options)
     evening.ann, evening.bob, *_ = [evening.sit(name, seat) for seat, name in enumerate("abcdefgh"[:people], 1)]
     evening.start()
@@ -18,12 +18,12 @@ def seated(people=3, **options) -> DealerEvening:
 
 @world
 def system() -> DealerEvening:
-    return seated()
+    return seat_people()
 
 
 @world
 def typed() -> DealerEvening:
-    return seated(deck="typed")
+    return seat_people(deck="typed")
 
 
 def procedure_now(evening):
@@ -136,7 +136,7 @@ def test_a_wrong_burn_is_ruled_on_at_once_where_nothing_more_has_to_be_said(syst
 
 
 def test_a_common_card_is_told(audited):
-    evening = seated(people=8)
+    evening = seat_people(people=8)
     evening.to_street(7)
     procedure = procedure_now(evening)
     assert procedure.is_common_due

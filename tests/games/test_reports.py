@@ -20,7 +20,7 @@ from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, NotFound, core_audit, ledger, notices, outbox, room_time
 from tests.support.parts.games import by_mail, facts, gaming_days, report_books, reports, shifts, takings
 from tests.support.refusals import refused
-from tests.support.reporting import DAY, by_hand, raked, report, totals
+from tests.support.reporting import DAY, by_hand, report, set_drop, totals
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 from tournaments.events import money
@@ -30,7 +30,7 @@ from tournaments.events import money
 def played() -> Evening:
     """Two evenings at a raked table, some hands each, and a table where time is collected on the first."""
     evening = Evening()
-    raked(evening)
+    set_drop(evening)
     for name in ("ann", "ben", "cat"):
         evening.sit(name)
     timed = TimedTable()

@@ -25,7 +25,7 @@ from tests.support.parts.games import (
     tasks,
 )
 from tests.support.refusals import refused
-from tests.support.reporting import DAY, by_hand, raked, report, totals
+from tests.support.reporting import DAY, by_hand, report, set_drop, totals
 
 
 def test_takings_stay_with_the_game_and_section_of_their_time():
@@ -93,7 +93,7 @@ def test_a_stay_in_the_room_counts_on_the_day_it_ends(is_added_up):
 
 def test_what_is_dropped_is_the_dealers_who_is_clocked_in():
     evening = DealerEvening()
-    raked(evening)
+    set_drop(evening)
     for name in ("ann", "ben", "cat"):
         evening.sit(name)
     dot = person("dot", "dealer")

@@ -6,7 +6,7 @@ from functools import partial
 from games.waitlists.host import CashHost
 from tests.support.evening import Evening
 from tests.support.models import Alarm, Notice, SeatHold, SeatMove, StaffAction, Table
-from tests.support.offers import offered, staff
+from tests.support.offers import offer_tables, staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, bans
 from tests.support.parts.games import holds, moving, opening, seating, seats
 from tests.support.refusals import refused
@@ -36,7 +36,7 @@ def table() -> Evening:
 def leaving(evening) -> Evening:
     """ann is in a hand, and after it they move to the table `two` of the same game."""
     evening.two, evening.floor = Evening(), staff()
-    offered(evening, evening.two)
+    offer_tables(evening, evening.two)
     asked = {"player": evening.ann, "table_id": evening.pk, "to_table_id": evening.two.pk, "why": "must move"}
     assert moving.move(**asked, by=evening.floor, now=evening.now).kind == "moving"
     return evening
@@ -44,7 +44,7 @@ def leaving(evening) -> Evening:
 
 def test_staff_seats_a_player_with_wallet_chips_and_a_move_takes_the_stack(two_tables, audited):
     one, two = two_tables
-    offered(one, two)
+    offer_tables(one, two)
     ann, floor = one.player("ann"), staff()
     move = seating.seat(table_id=one.pk, player=ann, buy_in=1500, by=floor, now=one.now)
     assert (move.number, move.by, one.stack(ann), one.wallet(ann)) == (1, floor, 1500, 8500)
@@ -100,7 +100,7 @@ def test_players_change_or_swap_seats_between_hands_with_their_stacks(table, aud
 
 def test_a_move_needs_a_seat_the_same_game_and_a_stack_it_takes(two_tables):
     one, two = two_tables
-    offered(one)
+    offer_tables(one)
     Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
     asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
     way = {"table_id": one.pk, "to_table_id": two.pk, "why": "wished"}
@@ -192,7 +192,7 @@ def test_a_player_gets_the_seat_held_for_them_and_they_or_staff_release_it(open_
 def test_a_player_who_returns_within_the_hour_brings_the_stack_they_left_with(open_table):
     one, two = open_table(), open_table(max_buy_in=900, rulebook="gardens")
     other = open_table(stakes=opening.TableStakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
-    offered(one, two)
+    offer_tables(one, two)
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
     other.sit(ann, buy_in=300)
@@ -220,6 +220,6 @@ def test_a_private_home_game_is_a_game_of_its_own(open_table):
 
 
 def test_a_game_may_not_ask_at_all(table):
-    offered(table, rathole_minutes=0)
+    offer_tables(table, rathole_minutes=0)
     table.leave(table.ann)
     table.sit(table.ann, buy_in=300)

@@ -10,7 +10,7 @@ from cardroom.core.errors import Conflict, NotFound, Refusal
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.evening import Evening, in_the_room
 from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Slip, Table, Transfer
-from tests.support.offers import offered, person, staff
+from tests.support.offers import offer_tables, person, staff
 from tests.support.parts.cardroom import approvals, core_audit
 from tests.support.parts.games import cash_in, holds, locking, moving, seats, stacks
 from tests.support.racing import in_step, race, refusals
@@ -26,11 +26,11 @@ ACTORS = 4
 def three(evening, open_table) -> list[Evening]:
     """Three tables of one game; at the first a hand is being played by ann and bob."""
     tables = [evening, open_table(), open_table()]
-    offered(*tables)
+    offer_tables(*tables)
     return tables
 
 
-def moved(one: Evening, to: Evening, player, **said):
+def move_of(one: Evening, to: Evening, player, **said):
     asked = {"player": player, "table_id": one.pk, "to_table_id": to.pk, "by": None, "why": "for a test"}
     return partial(moving.move, **asked | said, now=one.now)
 
@@ -41,7 +41,7 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_a_player_in_one_seat(th
         one.check_or_call()
     one.check_or_call()  # the next check is the last
     last = partial(one.act, "check", hand_id=one.table.hand_id, player=one.to_act)
-    outcomes = race(last, moved(one, two, one.ann), moved(one, other, one.ann))
+    outcomes = race(last, move_of(one, two, one.ann), move_of(one, other, one.ann))
     refusals(outcomes, Refusal)
     for alarm in Alarm.objects.filter(kind=moving.ALARM):
         moving.wake(seat_id=int(alarm.key), now=one.now)
@@ -53,12 +53,12 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_a_player_in_one_seat(th
 def test_a_repeated_move_is_done_once_and_crossing_moves_do_not_deadlock(three, audited):
     _, two, other = three
     cid = two.sit("cid", buy_in=700)
-    outcomes = race(*[moved(two, other, cid, by=staff(), key="click")] * ACTORS)
+    outcomes = race(*[move_of(two, other, cid, by=staff(), key="click")] * ACTORS)
     assert (refusals(outcomes, Exception), len({move.pk for move in outcomes})) == (0, 1)
     assert (Transfer.objects.filter(reference__startswith="move:").count(), other.stack(cid)) == (1, 700)
     there = [two.sit(f"t{number}", number) for number in (1, 2)]
     back = [other.sit(f"b{number}", number) for number in (3, 4)]
-    crossing = [moved(two, other, player) for player in there] + [moved(other, two, player) for player in back]
+    crossing = [move_of(two, other, player) for player in there] + [move_of(other, two, player) for player in back]
     assert refusals(race(*crossing), Exception) == 0
     assert {seat.table_id for seat in Seat.objects.filter(player__in=there)} == {other.pk}
     assert {seat.table_id for seat in Seat.objects.filter(player__in=back)} == {two.pk}
@@ -70,7 +70,7 @@ def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three, audited):
     sit = partial(seats.sit, table_id=other.pk, by=dee, number=5, buy_in=500, now=other.now)
     held = {"table_id": other.pk, "player": eve, "number": 5, "why": "reserved", "until": None, "by": None}
     hold = partial(holds.hold, **held, now=other.now)
-    assert refusals(race(moved(two, other, cid, number=5), sit, hold), Conflict) == 2
+    assert refusals(race(move_of(two, other, cid, number=5), sit, hold), Conflict) == 2
     assert Seat.objects.filter(table=other.pk).count() + SeatHold.objects.count() == 1
 
 
@@ -119,7 +119,7 @@ def test_without_the_locks_only_the_database_keeps_a_player_from_two_seats(three
     cid = two.sit("cid")
     monkeypatch.setattr(locking, "tables", in_step(Table.objects.in_bulk, 2))
     monkeypatch.setattr(stacks, "seat_of", in_step(stacks.seat_of, 2))
-    outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
+    outcomes = race(move_of(two, other, cid, number=5), move_of(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: the player was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1
 

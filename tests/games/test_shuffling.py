@@ -22,7 +22,7 @@ from tests.support.models import SealedLook, Table, User
 from tests.support.parts.games import cutting, dump, history_queries, proofs, shuffling, table_journal, verify_deal
 from tests.support.parts.stud import AUDITOR, DECK, RAIL, Fact, Hand, HandConfig, redact
 from tests.support.refusals import refused
-from tests.support.sealed import opened
+from tests.support.sealed import open_view
 from tests.support.tiers import many
 
 _DECKS = shuffling.decks
@@ -43,7 +43,7 @@ def evening(_decks_of_the_room: None) -> Evening:
     return table.deal()
 
 
-def committed(hand: int) -> tuple[ShuffleCommitted, DeckShuffled]:
+def commitment_and_deck(hand: int) -> tuple[ShuffleCommitted, DeckShuffled]:
     facts = table_journal.facts(hand, upto=3)
     assert isinstance(facts[1], ShuffleCommitted)
     assert isinstance(facts[2], DeckShuffled)
@@ -54,7 +54,7 @@ def proof_of(evening: Evening, viewer: User | None, hand: int = 0) -> dict[str, 
     return proofs.proof_of(history_queries.hand_story(hand_id=hand or evening.table.last_hand_id, viewer=viewer))
 
 
-def verified(tmp_path: Path, proof: object, *more: str) -> tuple[int, str]:
+def run_verifier(tmp_path: Path, proof: object, *more: str) -> tuple[int, str]:
     """What the program says of a proof, run by itself, as a player runs it."""
     file = tmp_path / "proof.json"
     file.write_text(proof if isinstance(proof, str) else json.dumps(proof))
@@ -74,7 +74,7 @@ def test_a_hand_tells_its_root_before_its_first_card_and_that_of_the_next_hand(e
     told = [fact.kind for _, fact in history_queries.facts_for(hand_id=first, viewer=None)]
     assert told[:4] == ["hand-started", "shuffle-committed", "deck-shuffled", "antes-posted"]
     evening.play_out().deal()
-    (before, _), (now, _) = committed(first), committed(evening.table.hand_id)
+    (before, _), (now, _) = commitment_and_deck(first), commitment_and_deck(evening.table.hand_id)
     assert (before.was_told_before, now.was_told_before) == (False, True)
     assert now.root == before.next_root
     assert len({before.root, now.root, now.next_root}) == 3
@@ -85,7 +85,7 @@ def test_a_room_that_was_killed_deals_the_deck_that_it_had_committed_to(evening:
     evening.play_out()
     table_journal.forget()
     evening.deal()
-    (before, kept), (now, dealt) = committed(first), committed(evening.table.hand_id)
+    (before, kept), (now, dealt) = commitment_and_deck(first), commitment_and_deck(evening.table.hand_id)
     assert (now.root, dealt.secret) == (before.next_root, kept.next_secret)
     assert (dealt.deck, dealt.scramble) == shuffling.decks(dealt.secret, now.root, ())
     table_journal.forget()
@@ -95,7 +95,7 @@ def test_a_room_that_was_killed_deals_the_deck_that_it_had_committed_to(evening:
 def test_nobody_is_told_a_secret_not_even_with_an_open_view(evening: Evening) -> None:
     evening.play_out()
     hand = evening.table.last_hand_id
-    committed_to, kept = committed(hand)
+    committed_to, kept = commitment_and_deck(hand)
     for viewer in (RAIL, AUDITOR, 1, 2):
         told = json.dumps([(fact.kind, vars_of(redact(fact, viewer))) for fact in table_journal.facts(hand)])
         assert committed_to.root in told
@@ -113,16 +113,16 @@ def test_a_hand_after_one_without_a_commitment_begins_anew(evening: Evening, mon
     with monkeypatch.context() as patch:
         patch.setattr(shuffling, "committed_in", lambda facts: (None, None))
         evening.play_out().deal()
-    assert not committed(evening.table.hand_id)[0].was_told_before
+    assert not commitment_and_deck(evening.table.hand_id)[0].was_told_before
 
 
 def test_a_table_goes_on_with_a_new_deck_when_the_key_of_its_cards_is_lost(evening: Evening, settings: Any) -> None:
     evening.play_out()
-    told = committed(evening.table.last_hand_id)[0].next_root
+    told = commitment_and_deck(evening.table.last_hand_id)[0].next_root
     table_journal.forget()
     settings.CARDROOM_CARDS_KEY = seals.with_new_key("")
     evening.deal()
-    now = committed(evening.table.hand_id)[0]
+    now = commitment_and_deck(evening.table.hand_id)[0]
     assert (now.was_told_before, now.root == told) == (False, False)
 
 
@@ -131,17 +131,17 @@ def test_a_table_goes_on_with_a_new_deck_when_the_key_of_its_cards_is_lost(eveni
 
 def cut(evening: Evening, player: User, words: str, root: str = "") -> cutting.WaitingCut:
     table = evening.table
-    root = root or committed(table.hand_id or table.last_hand_id)[0].next_root
+    root = root or commitment_and_deck(table.hand_id or table.last_hand_id)[0].next_root
     return cutting.cut(table_id=evening.pk, by=player, root=root, words=words, now=evening.now)
 
 
 def test_cuts_turn_the_deck_that_was_committed_to_and_are_told_when_the_hand_begins(evening: Evening) -> None:
-    secret = committed(evening.table.hand_id)[1].next_secret
+    secret = commitment_and_deck(evening.table.hand_id)[1].next_secret
     cut(evening, evening.bob, "seven of hearts")
     evening.play_out()
     cut(evening, evening.ann, "Ann’s own")
     evening.deal()
-    now, dealt = committed(evening.table.hand_id)
+    now, dealt = commitment_and_deck(evening.table.hand_id)
     told = ((1, verify_deal.cut_hash("Ann’s own")), (2, verify_deal.cut_hash("seven of hearts")))
     assert now.cuts == told
     assert dealt.deck == shuffling.decks(secret, now.root, told)[0]
@@ -152,9 +152,9 @@ def test_cuts_turn_the_deck_that_was_committed_to_and_are_told_when_the_hand_beg
 def test_a_cut_counts_for_one_deck_only(evening: Evening) -> None:
     cut(evening, evening.ann, "once")
     evening.play_out().deal()
-    assert committed(evening.table.hand_id)[0].cuts
+    assert commitment_and_deck(evening.table.hand_id)[0].cuts
     evening.play_out().deal()
-    assert committed(evening.table.hand_id)[0].cuts == ()
+    assert commitment_and_deck(evening.table.hand_id)[0].cuts == ()
 
 
 def test_who_may_not_cut_is_refused(evening: Evening) -> None:
@@ -164,7 +164,7 @@ def test_who_may_not_cut_is_refused(evening: Evening) -> None:
     refused(Forbidden, "no seat", cut, evening, evening.player("cid"), "from the rail")
     refused(Invalid, "1 to 200", cut, evening, evening.bob, "")
     refused(Invalid, "1 to 200", cut, evening, evening.bob, "x" * 201)
-    old = committed(evening.table.hand_id)[0]
+    old = commitment_and_deck(evening.table.hand_id)[0]
     for root in (old.root, "0" * 64):
         assert refused(Conflict, "dealt already", cut, evening, evening.bob, "late", root).code == "no-deck-to-cut"
     evening.play_out().deal()
@@ -202,7 +202,7 @@ def test_no_proof_is_given_while_a_hand_is_played_or_of_one_without_a_commitment
 def test_a_proof_holds_no_salt_and_no_face_of_a_card_that_its_viewer_was_not_shown(evening: Evening) -> None:
     evening.play_out()
     hand = evening.table.last_hand_id
-    now, kept = committed(hand)
+    now, kept = commitment_and_deck(hand)
     opener = shuffling.Opener(now, kept)
     for viewer in (evening.ann, evening.bob, None):
         proof = proof_of(evening, viewer, hand)
@@ -234,13 +234,13 @@ def test_with_other_hidden_cards_a_proof_differs_in_hashes_alone(evening: Evenin
     told = [redact(fact, 1) for fact in whole]
     hidden = [card for card in whole[2].deck if card not in proofs.seen_in(told)][:2]
     faces = dict(zip(hidden, reversed(hidden), strict=True))
-    again = [exchanged(fact, faces) for fact in whole]
+    again = [exchange_cards(fact, faces) for fact in whole]
     assert again != whole
     assert [redact(fact, 1) for fact in again] == told
     assert without_hashes(proofs.proof_from(whole, told)) == without_hashes(proofs.proof_from(again, told))
 
 
-def exchanged(fact: Fact, faces: dict[str, str]) -> Fact:
+def exchange_cards(fact: Fact, faces: dict[str, str]) -> Fact:
     def other(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(other(item) for item in value)
@@ -258,7 +258,7 @@ def test_an_auditor_with_an_open_view_gets_the_proof_of_every_card(evening: Even
     evening.play_out()
     hand, auditor = evening.table.last_hand_id, evening.player("aud")
     refused(Refusal, "view", proofs.sealed_file, hand_id=hand, by=auditor)
-    opened(auditor, now=timezone.now())
+    open_view(auditor, now=timezone.now())
     proof = json.loads(proofs.sealed_file(hand_id=hand, by=auditor).body)
     dealt = [card for fact in table_journal.facts(hand) if fact.kind == "cards-dealt" for _, card, _ in fact.cards]
     assert sorted(each["card"] for each in proof["cards"]) == sorted(dealt)
@@ -270,7 +270,7 @@ def test_a_shared_hand_without_names_cannot_be_found_by_its_root(evening: Evenin
     cut(evening, evening.ann, "mine")
     evening.play_out().deal().play_out()
     story = history_queries.hand_story(hand_id=evening.table.last_hand_id, viewer=evening.ann)
-    root = committed(story.id)[0].root
+    root = commitment_and_deck(story.id)[0].root
     told = [str(shared.shared_hand(shared.link_of(story, has_names=has_names)).facts) for has_names in (True, False)]
     assert [root in each for each in told] == [True, False]
     assert verify_deal.cut_hash("mine") not in told[1]
@@ -287,7 +287,7 @@ def record(evening: Evening) -> dict[str, Any]:
 
 
 def test_the_program_says_that_these_were_the_cards(record: dict[str, Any], tmp_path: Path) -> None:
-    code, said = verified(tmp_path, record, "--root", record["root"], "--cut", "my words")
+    code, said = run_verifier(tmp_path, record, "--root", record["root"], "--cut", "my words")
     assert (code, said.splitlines()[-1]) == (
         0, f"These were the cards: all {len(record['cards'])} that you were shown lay where the commitment says.",
     )  # fmt: skip
@@ -364,7 +364,7 @@ def test_the_program_finds_what_was_tampered_with(
     record: dict[str, Any], tmp_path: Path, tamper: Callable[[dict[str, Any]], None]
 ) -> None:
     tamper(record)
-    code, said = verified(tmp_path, record)
+    code, said = run_verifier(tmp_path, record)
     assert code == 1
     assert "FAULT: " in said
     assert said.splitlines()[-1] == "This proof does not hold."
@@ -373,26 +373,26 @@ def test_the_program_finds_what_was_tampered_with(
 def test_the_program_compares_a_proof_with_what_a_player_has_of_their_own(evening: Evening, tmp_path: Path) -> None:
     hand = evening.table.hand_id
     proof = proof_of(evening.play_out(), evening.bob)
-    assert verified(tmp_path, proof, "--root", "1" * 64)[0] == 1
-    assert verified(tmp_path, proof, "--cut", "I never cut")[0] == 1
+    assert run_verifier(tmp_path, proof, "--root", "1" * 64)[0] == 1
+    assert run_verifier(tmp_path, proof, "--cut", "I never cut")[0] == 1
     told = [fact for _, fact in history_queries.facts_for(hand_id=hand, viewer=evening.bob)]
     facts = [{"kind": fact.kind, "data": dict(zip(fact.__slots__, vars_of(fact), strict=True))} for fact in told]
     phh = dump(told, {1: "ann", 2: "bob"})
     for name, text in (("hand.json", json.dumps({"facts": facts})), ("hand.phh", phh)):
         (tmp_path / name).write_text(text)
-        code, said = verified(tmp_path, proof, "--hand", str(tmp_path / name))
+        code, said = run_verifier(tmp_path, proof, "--hand", str(tmp_path / name))
         assert (code, "names no card" in said) == (0, False), said
     card = next(card for card in DECK if card not in {each["card"] for each in proof["cards"]})
     (tmp_path / "hand.phh").write_text(phh.replace(proof["cards"][0]["card"], card))
-    assert verified(tmp_path, proof, "--hand", str(tmp_path / "hand.phh"))[0] == 1
+    assert run_verifier(tmp_path, proof, "--hand", str(tmp_path / "hand.phh"))[0] == 1
     facts[1]["data"]["root"] = "2" * 64
     (tmp_path / "hand.json").write_text(json.dumps({"facts": facts}))
-    assert "another commitment" in verified(tmp_path, proof, "--hand", str(tmp_path / "hand.json"))[1]
+    assert "another commitment" in run_verifier(tmp_path, proof, "--hand", str(tmp_path / "hand.json"))[1]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "not JSON", '{"scheme": "cardroom-deal-1"}', "7"])
 def test_what_is_no_proof_is_not_read(tmp_path: Path, text: str) -> None:
-    code, said = verified(tmp_path, text)
+    code, said = run_verifier(tmp_path, text)
     assert (code, said.partition(":")[0]) == (2, "This cannot be read")
 
 

@@ -116,6 +116,6 @@ def test_an_event_is_shown_only_from_its_announcement_on(connected, follow):
     german = connected(EventSocket, 10**9, headers={"Accept-Language": "de"})
     assert german.closing_code() == 4404
     assert german.heard[-1]["message"] == "Dieses Turnier gibt es nicht.", "as the pages of this browser are"
-    parts = follow(room_event.announced()).parts
+    parts = follow(room_event.announced_event()).parts
     assert (parts["event"]["state"], parts["counts"]["entries"]) == ("announced", 0)
     assert parts["clock"]["remaining_ms"] == 20 * MINUTE

@@ -123,18 +123,18 @@ def _moves(function: FunctionType) -> bool:
         if current in seen or not isinstance(current, FunctionType) or not current.__module__.startswith(APPS):
             continue
         seen.add(current)
-        left += _called(current)
+        left += _functions_named(current)
     return False
 
 
 @cache
-def _called(function: FunctionType) -> tuple[FunctionType, ...]:
+def _functions_named(function: FunctionType) -> tuple[FunctionType, ...]:
     """The functions that this one names, in tables and signals behind names too."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError):
         return ()
-    names: dict[str, Any] = {**vars(sys.modules[function.__module__]), **_enclosed(function)}
+    names: dict[str, Any] = {**vars(sys.modules[function.__module__]), **_enclosed_names(function)}
     called: list[FunctionType] = []
     looked_into = {id(held) for node in ast.walk(tree) if isinstance(node, ast.Compare) for held in node.comparators}
     for node in ast.walk(tree):
@@ -147,7 +147,7 @@ def _called(function: FunctionType) -> tuple[FunctionType, ...]:
     return tuple(called)
 
 
-def _enclosed(function: FunctionType) -> dict[str, Any]:
+def _enclosed_names(function: FunctionType) -> dict[str, Any]:
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)
     return {name: cell.cell_contents for name, cell in cells if cell != cell.__class__()}
 

@@ -40,7 +40,7 @@ def terms(**changes: Any) -> EventConfig:
     return EventConfig(**{"structure": STRUCTURE, "starting_stack": 5000, "conduct": "room", **changes})
 
 
-def entered(count: int, *, price: Paid = PRICE, **changes: Any) -> EventEngine:
+def event_with_entries(count: int, *, price: Paid = PRICE, **changes: Any) -> EventEngine:
     """An event with so many entries, named after their numbers; players are 100 and their number."""
     event = EventEngine.start(terms(**changes), NOON - 60 * MINUTE)
     for number in range(1, count + 1):
@@ -50,7 +50,7 @@ def entered(count: int, *, price: Paid = PRICE, **changes: Any) -> EventEngine:
 
 def begun(count: int, *, seed: int = 1, **changes: Any) -> EventEngine:
     """The same with cards in the air."""
-    event = entered(count, **changes)
+    event = event_with_entries(count, **changes)
     event.play(c.SeatAll(seed), NOON - MINUTE)
     event.play(c.Start(), NOON)
     return event

@@ -20,7 +20,7 @@ _STAYS = {
 def only_what_was_written(case: TransactionTestCase) -> None:
     """In place of `TransactionTestCase._fixture_teardown`."""
     with connection.cursor() as cursor:
-        written = _written(cursor)
+        written = _tables_with_rows(cursor)
         with _unguarded(cursor, written):
             for name in written:
                 cursor.execute(f"DELETE FROM {connection.ops.quote_name(name)}")
@@ -29,7 +29,7 @@ def only_what_was_written(case: TransactionTestCase) -> None:
     access.ensure_roles()
 
 
-def _written(cursor: Any) -> list[str]:
+def _tables_with_rows(cursor: Any) -> list[str]:
     """The tables that have rows. One statement."""
     names = set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - _STAYS
     quote = connection.ops.quote_name

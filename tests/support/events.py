@@ -62,7 +62,7 @@ class Event:
         return TournamentEntry.objects.get(tournament=self.pk, number=number)
 
     def pool(self, part: str = "prizes") -> int:
-        return held("pool", f"tournament:{self.pk}:{part}")
+        return balance_of_label("pool", f"tournament:{self.pk}:{part}")
 
     def staff(self, role: str) -> User:
         return staff(role, f"{role}{next(_numbers)}")
@@ -146,7 +146,7 @@ def bust(event: Event, *numbers: int, **more: Any) -> None:
         hands.bust(busts=[(number, None)], **order(event, **more))
 
 
-def held(kind: str, label: str) -> int:
+def balance_of_label(kind: str, label: str) -> int:
     """What lies in an account that belongs to nobody."""
     return Account.objects.filter(kind=kind, label=label, unit="cash").values_list("balance", flat=True).first() or 0
 

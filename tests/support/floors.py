@@ -43,7 +43,7 @@ def floors(draw: st.DrawFn, *, is_plain: bool = False, most_tables: int = 12) ->
     return tables
 
 
-def moved(tables: Iterable[TableView], moves: Sequence[PlannedMove]) -> dict[int, TableView]:
+def tables_after_moves(tables: Iterable[TableView], moves: Sequence[PlannedMove]) -> dict[int, TableView]:
     """The tables by number after ``moves``, one after the other; fails at a move that a room could not make."""
     floor = {view.number: view for view in tables}
     for move in moves:
@@ -62,7 +62,7 @@ def everybody(tables: Iterable[TableView]) -> list[int]:
     return sorted(entrant for view in tables for entrant in view.seats.values())
 
 
-def suggested(
+def next_suggestion(
     tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), final_seats: int = 0
 ) -> Consolidation | PlannedMove | None:
     """What the floor does next: fewer tables before even ones, None where all is well."""
@@ -82,4 +82,4 @@ def suggested_in(event: Any, busy: Iterable[int] = ()) -> Consolidation | Planne
         return None
     terms = event.config
     at, order, final_seats = terms.balance_at, terms.break_order, terms.final_seats
-    return suggested(event.views(busy), at=at, break_order=order, final_seats=final_seats)
+    return next_suggestion(event.views(busy), at=at, break_order=order, final_seats=final_seats)

@@ -16,7 +16,7 @@ SEVENTH = {1: "4h", 2: "7d", 3: "5s", 4: "Jd"}
 STREETS = {3: THIRD, 4: FOURTH, 5: FIFTH, 6: SIXTH, 7: SEVENTH}
 
 
-def shuffled(seed: int) -> tuple[str, ...]:
+def shuffled_deck(seed: int) -> tuple[str, ...]:
     """A whole deck in the order that ``seed`` gives."""
     deck = list(DECK)
     random.Random(seed).shuffle(deck)
@@ -33,7 +33,9 @@ def deals(count: int, sizes: tuple[int, ...], seed: int) -> Iterator[tuple[str, 
 def automatic(stacks: Mapping[int, int], seed: int = 1, **changes: Any) -> Hand:
     """A hand dealt by the automatic dealer from a seeded deck."""
     settings: dict[str, Any] = {"stakes": STAKES, "dealer": max(stacks), "rulebook": load("roberts-v4")} | changes
-    return Hand.start(HandConfig(stacks=stacks, deck=shuffled(seed), scramble=shuffled(seed + 1000), **settings))
+    return Hand.start(
+        HandConfig(stacks=stacks, deck=shuffled_deck(seed), scramble=shuffled_deck(seed + 1000), **settings)
+    )
 
 
 def by_hand(stacks: Mapping[int, int], **changes: Any) -> Hand:

@@ -80,7 +80,7 @@ def _house_choices(rng: random.Random) -> dict[str, object]:
     return choices
 
 
-def _unnamed(table: Table) -> str:
+def _first_unnamed_card(table: Table) -> str:
     """The card that an open deck does not hold: the dealer names it as the first of the hand."""
     return next(card for card in DECK if card not in (table.config.deck or ()))
 
@@ -123,7 +123,7 @@ def street_dealt(hand: Hand, table: Table, rng: random.Random) -> c.Deal:
     cards = iter(_spare(hand, table, rng, len(given)))
     if table.deck == "open" and not hand.street:
         first = next(at for at, item in enumerate(given) if not item.is_skipped)
-        cards = iter([*[None] * first, _unnamed(table), *[None] * len(given)])
+        cards = iter([*[None] * first, _first_unnamed_card(table), *[None] * len(given)])
     return c.Deal(street.number, tuple(replace(item, card=next(cards)) for item in given), burns=burns)
 
 
@@ -156,8 +156,8 @@ def incident(hand: Hand, table: Table, rng: random.Random) -> c.Command:
     kinds: list[Callable[[], c.Command]] = [
         lambda: _too_soon(hand, table, rng),
         lambda: _too_soon(hand, table, rng),
-        lambda: _noticed(hand, table, rng),
-        lambda: _noticed(hand, table, rng),
+        lambda: _notice_mistake(hand, table, rng),
+        lambda: _notice_mistake(hand, table, rng),
         lambda: c.NameOpener(seat),
         lambda: c.NameOpener(seat),
         lambda: c.Look(_who_got_a_card(hand, rng)),
@@ -177,7 +177,7 @@ def incident(hand: Hand, table: Table, rng: random.Random) -> c.Command:
     return rng.choice(kinds)()
 
 
-def _noticed(hand: Hand, table: Table, rng: random.Random) -> c.Command:
+def _notice_mistake(hand: Hand, table: Table, rng: random.Random) -> c.Command:
     cards = _spare(hand, table, rng, cards_to_light(hand) or 1)
     return c.NoticeMistake(tuple([card for card in cards if card]) if rng.random() < 0.7 else ())
 
@@ -212,7 +212,7 @@ def _due(hand: Hand, table: Table, style: dict[type[c.Command], int], rng: rando
     if lacking and rng.random() < 0.2:
         return c.Order("rules-live", rng.choice(lacking), "the dealer passed it over")
     if wrong_by_now(hand) and rng.random() < 0.2:
-        return _noticed(hand, table, rng)
+        return _notice_mistake(hand, table, rng)
     choices = options_of(hand)
     weights = [style.get(type(choice), 1) for choice in choices]
     return rng.choices(choices, weights if any(weights) else None)[0]

@@ -23,7 +23,7 @@ def person(name: str, *roles: str, user: User | None = None) -> User:
     return user
 
 
-def offered(*evenings: Evening, **terms: Any) -> Offer:
+def offer_tables(*evenings: Evening, **terms: Any) -> Offer:
     """Makes these tables those of one game on offer, which has the stakes of the first of them."""
     row, now = evenings[0].table, evenings[0].now
     same = {name: getattr(row, name) for name in TERMS}

@@ -144,13 +144,13 @@ def play_out(
         assert len(given) < MOST_COMMANDS, "the hand does not end"
         before(hand)
         command = _incident(hand, rng) if rng.random() < nerves else None
-        command = command or _chosen(options_of(hand), style, rng)
+        command = command or _choose(options_of(hand), style, rng)
         given.append(command)
         after(hand, hand.play(command))
     return given
 
 
-def _chosen(choices: Sequence[Command], style: Mapping[type[Command], int], rng: random.Random) -> Command:
+def _choose(choices: Sequence[Command], style: Mapping[type[Command], int], rng: random.Random) -> Command:
     weights = [style.get(type(choice), 1) for choice in choices]
     return rng.choices(choices, weights if any(weights) else None)[0]
 

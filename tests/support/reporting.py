@@ -26,7 +26,7 @@ def totals(sums: facts.Income) -> dict[str, int]:
     return {part: getattr(sums, part) for part in ("rake", "time", "promo") if getattr(sums, part)}
 
 
-def raked(evening: Evening) -> None:
+def set_drop(evening: Evening) -> None:
     schedule = DropSchedule.objects.create(made_at=evening.now, **_RAKE)
     Table.objects.filter(pk=evening.pk).update(drop=schedule)
 

@@ -37,7 +37,7 @@ def draft(*, minutes: tuple[int, ...] = (20, 20, -10, 20), starts_in: int = 0, *
     return tournaments.create(by=None, now=now, **given)
 
 
-def announced(**options: Any) -> Tournament:
+def announced_event(**options: Any) -> Tournament:
     """An event whose registration has not opened."""
     return tournaments.announce(tournament_id=draft(**options).pk, by=None, now=timezone.now())
 

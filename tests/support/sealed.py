@@ -7,7 +7,7 @@ from tests.support.offers import staff
 from tests.support.parts.cardroom import access, approvals, sealed_views
 
 
-def opened(user: User, *, now: datetime, minutes: int = 30) -> SealedView:
+def open_view(user: User, *, now: datetime, minutes: int = 30) -> SealedView:
     """Opened to `user`, an auditor from now on, by a manager."""
     access.grant_role(user=user, role="auditor", by=None)
     approval = sealed_views.ask(by=user, reason="a complaint at the table", now=now, minutes=minutes)

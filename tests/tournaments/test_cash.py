@@ -8,7 +8,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.core import approvals
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
-from tests.support.events import START, Event, bust, held, order, wallet
+from tests.support.events import START, Event, balance_of_label, bust, order, wallet
 from tests.support.models import Approval, DrawerSession, Payment, Payout, Slip
 from tests.support.parts.tournaments import cancelling, payouts, registration, tournaments, undoing
 from tests.support.refusals import refused
@@ -54,7 +54,11 @@ def test_forty_entries_a_rebuy_and_a_prize_go_through_the_drawer(event, cashier)
         "fill": (1, 1_000), "event-entry": (40, 4_600), "event-rebuy": (1, 50), "event-prize": (1, -4_050),
     }  # fmt: skip
     assert in_till(cashier) == 1_000 + 4_600 + 50 - 4_050
-    assert (held("house", "cash desk"), held("house", "fees"), held("house", "staff")) == (0, 400, 200)
+    assert (
+        balance_of_label("house", "cash desk"),
+        balance_of_label("house", "fees"),
+        balance_of_label("house", "staff"),
+    ) == (0, 400, 200)
     assert core_audit.check() == []
 
 
@@ -81,7 +85,7 @@ def test_a_refund_at_the_desk_comes_out_of_the_drawer_with_a_slip(event, cashier
     assert (slip.amount, slip.by, slip.about, slip.reason_text) == (
         115, cashier, event.row.unit, f"{event.row.name}: called away",
     )  # fmt: skip
-    assert (in_till(cashier), event.pool(), held("house", "fees")) == (1_000, 0, 0)
+    assert (in_till(cashier), event.pool(), balance_of_label("house", "fees")) == (1_000, 0, 0)
     assert Payment.objects.get().refund.slip == slip
     assert core_audit.check() == []
 

@@ -9,7 +9,7 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.prizes.models import DealProposal, DealVote
 
 
-def counted(event, *chips):
+def count_stacks(event, *chips):
     for number, stack in enumerate(chips, 1):
         hands.count(entrant=number, chips=stack, **order(event))
 
@@ -24,7 +24,7 @@ def event():
     """Three of five left for prizes of 250, 150 and 100, with 5,000, 3,000 and 2,000 chips."""
     event = Event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
     bust(event, 5, 4)
-    counted(event, 5000, 3000, 2000)
+    count_stacks(event, 5000, 3000, 2000)
     return event
 
 
@@ -94,7 +94,7 @@ def test_votes_stay_secret_until_the_last_and_a_count_asks_again(event):
     assert (after.state, after.voted, after.may_vote) == ("refused", 3, False)
     assert deals.propose(kind="chips", **order(event)).state == "open"
     votes(event, 1)
-    counted(event, 4000, 4000, 2000)
+    count_stacks(event, 4000, 4000, 2000)
     assert votes(event, 2).state == "open"
     seen = prize_queries.voting(tournament=event.row)
     assert (seen.amounts, seen.voted) == ({1: 180, 2: 180, 3: 140}, 1)

@@ -27,19 +27,19 @@ def event():
     return event
 
 
-def exported(event, what, form, **options):
+def export(event, what, form, **options):
     options = {"viewer": event.director, "now": event.now, **options}
     return exports.export(tournament=event.row, what=what, form=form, **options)
 
 
 def from_csv(event, what):
-    body = exported(event, what, "csv").body
+    body = export(event, what, "csv").body
     assert body.startswith(b"\xef\xbb\xbf"), "by this mark spreadsheets know UTF-8"
     return list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
 
 
 def from_json(event, what):
-    return json.loads(exported(event, what, "json").body)[what]
+    return json.loads(export(event, what, "json").body)[what]
 
 
 def test_exports_have_results_knock_outs_entries_and_payouts(event):
@@ -48,7 +48,7 @@ def test_exports_have_results_knock_outs_entries_and_payouts(event):
         (1, 1, "ana", 260), (2, 1, "bob", 140), (3, 2, "cid", 0), (3, 2, "dan", 0),
     ]  # fmt: skip
     assert [row["prize"] for row in from_csv(event, "results")] == ["260", "140", "0", "0"]
-    assert exported(event, "results", "pdf").body.startswith(b"%PDF-")
+    assert export(event, "results", "pdf").body.startswith(b"%PDF-")
     *first, last = from_json(event, "knock-outs")
     assert sorted(row["name"] for row in first) == ["cid", "dan"]
     assert (last["name"], last["by"], last["place"], last["level"]) == ("bob", ["ana"], 2, "Level 3")
@@ -103,11 +103,11 @@ def test_no_name_is_a_formula(event):
 def test_who_paid_what_is_for_the_desk_and_the_rest_for_everybody(event):
     player = event.entry(1).player
     for what in ("results", "knock-outs", "clock"):
-        assert exported(event, what, "csv", viewer=player).name == f"event-{event.pk}-{what}.csv"
+        assert export(event, what, "csv", viewer=player).name == f"event-{event.pk}-{what}.csv"
     for what in ("entries", "payouts"):
-        refused(Forbidden, exported, event, what, "csv", viewer=player)
+        refused(Forbidden, export, event, what, "csv", viewer=player)
     for what, form in (("wallets", "csv"), ("entries", "pdf"), ("results", "xls")):
-        refused(NotFound, exported, event, what, form)
+        refused(NotFound, export, event, what, form)
 
 
 def test_every_export_has_all_its_columns_whatever_the_event_has_come_to(make_event, event):
@@ -116,4 +116,4 @@ def test_every_export_has_all_its_columns_whatever_the_event_has_come_to(make_ev
         for what, table in exports.TABLES.items():
             for row in table.rows(which.row, which.now):
                 assert set(row) == set(table.columns)
-            assert exported(which, what, "csv").body.decode("utf-8-sig").splitlines()[0] == ",".join(table.columns)
+            assert export(which, what, "csv").body.decode("utf-8-sig").splitlines()[0] == ",".join(table.columns)

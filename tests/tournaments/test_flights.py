@@ -44,7 +44,7 @@ def flight_of(final, name, players, **options):
     return Event(**terms | options).started(players)
 
 
-def carried(final, **options):
+def carry_over(final, **options):
     return flights.carry(final_id=final.pk, **{"by": final.director, "now": final.now, **options})
 
 
@@ -60,9 +60,9 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, a
     second = flight_of(final, "1B", ["cid", "eve", "fay", "gus"], conduct="online")
     second.play(Chips(((2, 4000), (3, 0))))
     second.play(Bust(((3, 2000),), by=(2,)))
-    refused(Illegal, "Flight 1B is not over", carried, final)
+    refused(Illegal, "Flight 1B is not over", carry_over, final)
     closing.close_flight(**order(second))
-    entries = carried(final)
+    entries = carry_over(final)
     assert [(entry.name, entry.chips) for entry in entries] == [
         ("ana", 4000), ("bob", 2000), ("cid", 2000), ("eve", 4000), ("gus", 2000),
     ]  # fmt: skip
@@ -72,7 +72,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, a
     assert (final.pool("bounties"), first.pool("bounties"), second.pool("bounties")) == (120, 10, 10)
     assert final.row.places_paid == 2, "a quarter of seven"
     ana, out = (first.entry(number).player for number in (1, 3))
-    assert (wallet(out), [entry.pk for entry in carried(final)]) == (880, [entry.pk for entry in entries])
+    assert (wallet(out), [entry.pk for entry in carry_over(final)]) == (880, [entry.pk for entry in entries])
     assert core_audit.check() == []
     refused(Illegal, "came from a flight", registration.unregister, tournament_id=final.pk, by=ana, now=final.now)
     refused(Illegal, "have been played", cancelling.cancel, reason="a storm", **order(final))
@@ -85,7 +85,7 @@ def test_who_is_left_in_two_flights_goes_on_with_the_larger_stack(final, audited
         event = flight_of(final, name, [ana, final.player()])
         event.play(Count(1, chips))
         event.play(CloseFlight())
-    entries = carried(final)
+    entries = carry_over(final)
     assert [entry.chips for entry in entries if entry.name == "ana"] == [3500]
     assert final.row.pool == final.pool() == 600
     assert (sorted(entry.bounty for entry in entries), final.pool("bounties")) == ([20, 20, 20, 60], 120)
@@ -97,18 +97,18 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_their_flights
     for name, chips in (("1A", 1500), ("1B", 3500)):
         event = flight_of(final, name, [ana, final.player()])
         closing.close_flight(stacks=[(1, chips), (2, 4000 - chips)], **order(event))
-    entries = carried(final)
+    entries = carry_over(final)
     assert {entry.name: entry.chips for entry in entries}["ana"] == 5000
     assert (sum(entry.chips for entry in entries), final.pool()) == (8000, 400)
 
 
 def test_survivors_are_carried_by_directors_from_flights_to_an_open_final(final, make_event):
     for alone in (final, make_event()):
-        refused(Illegal, "No flight", carried, alone)
+        refused(Illegal, "No flight", carry_over, alone)
     draft = make_event()
     make_event(parent_id=draft.pk, flight="1A").started(3).play(CloseFlight())
-    refused(Illegal, "has not opened yet", carried, draft)
-    refused(Forbidden, carried, final, by=final.staff("floor"))
+    refused(Illegal, "has not opened yet", carry_over, draft)
+    refused(Forbidden, carry_over, final, by=final.staff("floor"))
 
 
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, audited):
@@ -118,7 +118,7 @@ def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, aud
     assert first.row.state == "running", "nothing was carried yet"
     first.play(CloseFlight())
     refused(Illegal, "have been played", cancelling.cancel, reason="a storm", **order(final))
-    carried(final)
+    carry_over(final)
     refused(Illegal, "goes on in its final already", undoing.undo, **order(first))
     assert (first.row.state, final.row.pool) == ("finished", 300)
 
@@ -136,7 +136,7 @@ def test_in_the_room_the_director_bags_the_stacks_when_a_flight_is_over(plain):
     assert (event.row.state, event.entry(1).chips) == ("running", 2000), "nothing was done by halves"
     closing.close_flight(stacks=[(1, 5000), (2, 2500), (3, 500)], **order(event))
     assert (event.row.state, event.state.is_flight) == ("finished", True)
-    assert [entry.chips for entry in carried(plain)] == [5000, 2500, 500]
+    assert [entry.chips for entry in carry_over(plain)] == [5000, 2500, 500]
     event = flight_of(plain, "1B", 3)
     hands.count_table(table=1, stacks=[(1, 1900), (2, 2000), (3, 2000)], **order(event))
     refused(Illegal, "100 too few", closing.close_flight, **order(event))

@@ -103,12 +103,12 @@ def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
         seats.draw_seats(**order(event))
         assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
     event.start().wait(minutes=30)
-    assert shown(event) == (0, 15, True)
+    assert clock_shown(event) == (0, 15, True)
     event_clock.start(**order(event))
-    assert shown(event) == (0, 15, False)
+    assert clock_shown(event) == (0, 15, False)
 
 
-def shown(event):
+def clock_shown(event):
     """(level, minutes left, does it stand)"""
     reading = event.state.reading(int(event.now.timestamp() * 1000))
     return reading.level, reading.remaining_ms / MINUTE, reading.is_paused
@@ -120,19 +120,19 @@ def test_orders_to_the_clock_move_the_alarm(event):
     event_clock.pause(**order(event))
     assert (event.row.state, event.row.wake_at) == ("paused", None)
     event.wait(hours=3)
-    assert shown(event) == (0, 10, True)
+    assert clock_shown(event) == (0, 10, True)
     event_clock.resume(**order(event))
     event.wait(minutes=4)
-    assert (event.row.state, shown(event)) == ("running", (0, 6, False))
+    assert (event.row.state, clock_shown(event)) == ("running", (0, 6, False))
     event_clock.add_time(ms=5 * MINUTE, **order(event))
-    assert (shown(event), (event.row.wake_at - event.now).total_seconds()) == ((0, 11, False), 11 * 60)
+    assert (clock_shown(event), (event.row.wake_at - event.now).total_seconds()) == ((0, 11, False), 11 * 60)
     event_clock.set_remaining(ms=2 * MINUTE, **order(event))
-    assert shown(event) == (0, 2, False)
+    assert clock_shown(event) == (0, 2, False)
     event_clock.add_time(ms=-3 * MINUTE, **order(event))
-    assert shown(event) == (1, 15, False)
+    assert clock_shown(event) == (1, 15, False)
     refused(Invalid, "whole number", event_clock.add_time, ms=1.5, **order(event))
     event_clock.next_level(**order(event))
-    assert (shown(event), event.row.level) == ((2, 10, False), 2)
+    assert (clock_shown(event), event.row.level) == ((2, 10, False), 2)
     longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
     event_clock.edit_levels(from_level=3, levels=[longer], **order(event))
     assert [level.minutes for level in event.state.structure.levels] == [15, 15, 10, 30]
@@ -140,10 +140,10 @@ def test_orders_to_the_clock_move_the_alarm(event):
         refused(refusal, words, event_clock.edit_levels, from_level=3, levels=[longer | wrong], **order(event))
     event_clock.previous_level(**order(event))
     event_clock.go_to(level=3, **order(event))
-    assert shown(event) == (3, 30, False)
+    assert clock_shown(event) == (3, 30, False)
     refused(Illegal, "last level", event_clock.next_level, **order(event))
     undoing.undo(**order(event))
-    assert shown(event) == (1, 15, False)
+    assert clock_shown(event) == (1, 15, False)
 
 
 def play_round(event):

@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.core import audit as core_audit
 from tests.support import tiers
-from tests.support.events import held, order, wallet
+from tests.support.events import balance_of_label, order, wallet
 from tests.support.floor_courses import Floor
 from tests.support.parts.tournaments import payouts
 from tournaments.engine.config import BountyTerms, PayoutTerms, RebuyTerms
@@ -45,5 +45,5 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     payouts.pay(cash=True, **order(event))
     assert (event.pool(), event.pool("bounties"), core_audit.check()) == (0, 0, [])
     people = {entry.player for entry in event.row.entries.all()}
-    house = sum(held("house", label) for label in ("fees", "staff", "guarantees", "chips"))
+    house = sum(balance_of_label("house", label) for label in ("fees", "staff", "guarantees", "chips"))
     assert sum(map(wallet, people)) + house == 1000 * len(people)

@@ -14,7 +14,7 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.tasks import look_at_deal, pay_prizes
 
 
-def held(event):
+def play_until_held(event):
     """Played on until no hand is on and every table is held."""
     return event.play_on(lambda event: all(not table.hand_id and not table.wake_at for table in event.tables.values()))
 
@@ -46,7 +46,7 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     refused(Conflict, "wait for its end", seats.move, entrant=mover, **to_two, **order(event))
     assert event.state.entrants[mover].table == 1
     event_clock.pause(**order(event))
-    held(event)
+    play_until_held(event)
     mover = next(iter(event.state.tables[1].seats.values()))
     seats.move(entrant=mover, **to_two, **order(event))
     event.check()
@@ -61,7 +61,7 @@ def test_two_players_online_swap_seats_and_stacks_between_hands(audited):
     one, other = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     refused(Conflict, "wait for its end", seats.swap, entrant=one, other=other, **order(event))
     event_clock.pause(**order(event))
-    held(event)
+    play_until_held(event)
     assert all(len(table.seats) == 4 for table in event.state.tables.values()), "every table is full"
     before = {
         number: (event.state.entrants[number].table, event.state.entrants[number].seat) for number in (one, other)
@@ -116,7 +116,7 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     asked = Notice.objects.filter(kind="deal", data__proposal=proposal.pk).values_list("player", flat=True)
     assert sorted(asked) == sorted([ana.pk, ben.pk])
     refused(Illegal, "vote when they are over", vote, event, ana)
-    held(event)
+    play_until_held(event)
     refused(Forbidden, "vote for themselves", deals.vote, is_yes=True, entrant=event.number(ana), **order(event))
     vote(event, ana)
     assert (prize_queries.voting(tournament=event.row).voted, event.state.deal) == (2, None)
@@ -139,7 +139,7 @@ def test_players_cannot_stop_an_event_with_one_deal_after_another(event):
     deals.withdraw(**by_ana)
     refused(Illegal, "10 minutes", deals.propose, kind="even", **by_ana)
     assert deals.propose(kind="even", play_for=50, **order(event)).state == "open"
-    vote(held(event), ana, is_yes=False)
+    vote(play_until_held(event), ana, is_yes=False)
     assert (event.row.state, vote(event, ben).state, event.row.state) == ("paused", "refused", "running")
     authors = event_journal.authors(event.pk, after=event.row.seq - 1)
     assert authors == {event.row.seq: None}, "nobody's vote was the last"
@@ -151,7 +151,7 @@ def test_players_cannot_stop_an_event_with_one_deal_after_another(event):
 
 def test_money_left_to_play_for_is_played_for(event):
     deals.propose(kind="chips", play_for=60, **order(event))
-    held(event)
+    play_until_held(event)
     for player in event.people:
         vote(event, player)
     assert (event.row.state, event.state.deal.play_for) == ("running", 60)
@@ -159,7 +159,7 @@ def test_money_left_to_play_for_is_played_for(event):
 
 def test_who_does_not_vote_in_time_has_not_accepted(event):
     proposal = deals.propose(kind="even", **order(event))
-    vote(held(event), event.people[0])
+    vote(play_until_held(event), event.people[0])
     for minutes, states in ((1, ("open", "paused")), (3, ("refused", "running"))):
         event.wait(minutes=minutes)
         assert deals.look_at(proposal_id=proposal.pk, now=event.now)
@@ -172,6 +172,6 @@ def test_who_does_not_vote_in_time_has_not_accepted(event):
 def test_bots_among_themselves_are_agreed_once_their_hands_are_over(audited):
     event = dealt(_finalists(people=0, bots=3))
     proposal = deals.propose(kind="chips", **order(event))
-    held(event)
+    play_until_held(event)
     deals.look_at(proposal_id=proposal.pk, now=event.now)
     assert (event.state.deal is not None, event.row.state, event.tables) == (True, "finished", {})

@@ -25,7 +25,7 @@ def be_away(event: Event, *, seconds: float) -> Outage:
     return outage
 
 
-def shown(event: Event) -> tuple[int, float]:
+def clock_shown(event: Event) -> tuple[int, float]:
     """(level, seconds left)"""
     reading = event.state.reading(event_journal.ms(event.now))
     return reading.level, reading.remaining_ms / 1000
@@ -35,25 +35,25 @@ def shown(event: Event) -> tuple[int, float]:
 def test_the_level_online_goes_on_where_it_stood(seconds: float, audited: None) -> None:
     event = OnlineEvent(3).start()
     event.now += 40 * SECOND
-    before = shown(event)
+    before = clock_shown(event)
     be_away(event, seconds=seconds)
-    assert (shown(event), event.row.wake_at) == (before, event.now + 20 * SECOND)
+    assert (clock_shown(event), event.row.wake_at) == (before, event.now + 20 * SECOND)
     assert event.state.facts[-1].label.endswith(": the room was away")
     event.now += 30 * SECOND
-    assert shown(event)[0] == before[0] + 1
+    assert clock_shown(event)[0] == before[0] + 1
 
 
 def test_a_clock_in_the_room_went_on_with_the_cards_and_one_that_stands_gets_nothing(event: Event) -> None:
     event.started(4)
     event.now += 60 * SECOND
-    left = shown(event)[1]
+    left = clock_shown(event)[1]
     be_away(event, seconds=25)
-    assert shown(event)[1] == left - 25
+    assert clock_shown(event)[1] == left - 25
     online = OnlineEvent(3).start()
     event_clock.pause(**order(online))
-    before, seq = shown(online), online.row.seq
+    before, seq = clock_shown(online), online.row.seq
     be_away(online, seconds=25)
-    assert (shown(online), online.row.seq) == (before, seq)
+    assert (clock_shown(online), online.row.seq) == (before, seq)
 
 
 def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypatch) -> None:
@@ -67,9 +67,9 @@ def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypa
 
     monkeypatch.setattr(after_outages, "_lengthen_level", refuse)
     event.now = broken.now = max(event.now, broken.now) + 40 * SECOND
-    before = shown(event)
+    before = clock_shown(event)
     be_away(event, seconds=25)
-    assert shown(event) == before
+    assert clock_shown(event) == before
 
 
 @pytest.mark.parametrize(

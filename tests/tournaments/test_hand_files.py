@@ -11,7 +11,7 @@ from tests.support.online import QUICK, OnlineEvent
 from tournaments.events.models import Tournament
 
 
-def of(event: OnlineEvent, hand: int, form: str) -> str:
+def hand_file(event: OnlineEvent, hand: int, form: str) -> str:
     story = history.hand_story(hand_id=hand, viewer=event.people[0])
     return files.of_hand(story, form).body.decode()
 
@@ -22,16 +22,16 @@ def test_a_hand_of_an_event_is_exported_as_one() -> None:
     event.play_on(lambda event: event.row.level == 1 and len(event.hands()) > 1)
     first, last = event.hands()[0], [hand for hand in event.hands() if hand.ended_at][-1]
     one = QUICK.levels[0]
-    told = of(event, first.pk, "txt").splitlines()
+    told = hand_file(event, first.pk, "txt").splitlines()
     stakes = f"({one.small_bet}/{one.big_bet})"
     head = f"Cardroom Hand #{first.pk}: Tournament #{event.pk}, 100+15 7 Card Stud Limit - Level I {stakes} - "
     assert told[0].startswith(head)
     assert told[1] == f"Table '{event.pk} 1' 6-max"
-    made = tomllib.loads(of(event, first.pk, "phh"))
+    made = tomllib.loads(hand_file(event, first.pk, "phh"))
     assert (made["event"], made["level"], made["_tournament"], made["_table"]) == (event.row.name, 1, event.pk, 1)
     assert made["_buy_in"] == {"pool": 100, "bounty": 0, "fee": 15}
-    assert replay(loads(of(event, first.pk, "phh"))[""]).matches
-    levels = [tomllib.loads(of(event, hand.pk, "phh")).get("level") for hand in (first, last)]
+    assert replay(loads(hand_file(event, first.pk, "phh"))[""]).matches
+    levels = [tomllib.loads(hand_file(event, hand.pk, "phh")).get("level") for hand in (first, last)]
     assert levels == sorted(levels)
 
 
@@ -43,8 +43,8 @@ def test_a_hand_whose_stakes_are_of_no_level_any_more_tells_none() -> None:
     levels = [{**level, "ante": level.get("ante", 0) + 1} for level in config["structure"]["levels"]]
     structure = {**config["structure"], "levels": levels}
     Tournament.objects.filter(pk=event.pk).update(config={**config, "structure": structure})
-    assert "Limit - (" in of(event, hand, "txt").splitlines()[0]
-    assert "level" not in tomllib.loads(of(event, hand, "phh"))
+    assert "Limit - (" in hand_file(event, hand, "txt").splitlines()[0]
+    assert "level" not in tomllib.loads(hand_file(event, hand, "phh"))
 
 
 def test_levels_are_roman_and_a_buy_in_is_told_in_its_parts() -> None:

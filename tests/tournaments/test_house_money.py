@@ -6,7 +6,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.core.errors import Forbidden, Illegal
 from cardroom.core.models import Approval, StaffAction
 from cardroom.ledger.models import Transfer
-from tests.support.events import bust, held, order, wallet
+from tests.support.events import balance_of_label, bust, order, wallet
 from tests.support.parts.cardroom import approvals, people
 from tests.support.parts.tournaments import hands, payouts, registration, tickets, tournaments
 from tests.support.refusals import refused
@@ -35,7 +35,12 @@ def test_a_director_alone_makes_no_chips_out_of_an_event_of_their_own(make_event
     refused(Illegal, "your own cashier", give_ticket, event, event.director, key="mine")
     refused(NeedsApproval, "Prices of a tournament", tournaments.open_registration, **order(event))
     refused(NeedsApproval, "Prices of a tournament", tournaments.announce, **order(event))
-    assert (event.row.state, Ticket.objects.count(), held("house", "promotions"), wallet(friend)) == ("draft", 0, 0, 0)
+    assert (event.row.state, Ticket.objects.count(), balance_of_label("house", "promotions"), wallet(friend)) == (
+        "draft",
+        0,
+        0,
+        0,
+    )
 
 
 def test_a_second_person_gives_the_ticket_once_and_both_are_in_the_audit_log(make_event, audited):
@@ -76,9 +81,9 @@ def test_an_entry_on_the_house_above_the_limit_waits_for_a_second_person(make_ev
     refused(NeedsApproval, "The request is sent", registration.register, **enter)
     refused(NeedsApproval, "The request is sent", registration.register, **enter)
     asked = Approval.objects.get(what="events.cash")
-    assert (event.row.entries_count, held("house", "promotions")) == (0, 0)
+    assert (event.row.entries_count, balance_of_label("house", "promotions")) == (0, 0)
     agree(asked, manager, event)
-    assert (event.row.entries_count, held("house", "promotions")) == (1, -4_000)
+    assert (event.row.entries_count, balance_of_label("house", "promotions")) == (1, -4_000)
     mine = {"tournament_id": event.pk, "player": event.director, "by": event.director, "method": "house"}
     refused(Forbidden, registration.register, **mine)
 
@@ -95,7 +100,7 @@ def test_a_guarantee_is_answered_for_when_the_event_opens_and_when_it_is_raised(
     refused(NeedsApproval, "Guarantees", payouts.change, payout=more, **order(event))
     hands.bust(busts=[(2, None)], **order(event))
     payouts.pay(**order(event))
-    assert held("house", "guarantees") == -(60_000 - 200)
+    assert balance_of_label("house", "guarantees") == -(60_000 - 200)
     transfer = Transfer.objects.get(reference__startswith="overlay:")
     assert (transfer.passage, StaffAction.objects.filter(verb="tournaments.guarantee").count()) == ("rule:guarantee", 1)
 

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
-from tests.support.events import START, bust, config, held, order, wallet
+from tests.support.events import START, balance_of_label, bust, config, order, wallet
 from tests.support.models import Account, Entry, Payment, Tournament, Transfer
 from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.parts.event_rules import BountyTerms, Bust, terms
@@ -112,7 +112,12 @@ def test_calling_off_gives_everybody_back_once_what_they_paid(make_event, audite
     cancelled = cancel(event)
     assert (cancelled.state, cancelled.end_reason, cancelled.ended_at) == ("cancelled", "no dealers", event.now)
     assert (event.pool(), event.pool("bounties"), wallet(ana), wallet(bob)) == (0, 0, 1000, 1000)
-    assert (held("house", "fees"), held("house", "staff"), in_till(cashier), event.pool("refunds")) == (0, 0, 100, 100)
+    assert (
+        balance_of_label("house", "fees"),
+        balance_of_label("house", "staff"),
+        in_till(cashier),
+        event.pool("refunds"),
+    ) == (0, 0, 100, 100)
     payments = Payment.objects.filter(tournament=event.pk)
     assert not payments.filter(refunded_at=None).exists()
     transfers = Transfer.objects.count()

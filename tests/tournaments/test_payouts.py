@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Invalid
-from tests.support.events import Event, bust, held, order, wallet
+from tests.support.events import Event, balance_of_label, bust, order, wallet
 from tests.support.models import Alarm, Payout, Transfer
 from tests.support.parts.tournaments import deals, event_clock, event_journal, hands, pay_prizes, payouts, undoing
 from tests.support.refusals import refused
@@ -144,7 +144,7 @@ def test_the_house_adds_what_the_guarantee_wants_once_and_less_when_more_is_paid
     event = played_out(make_event(payout=PayoutTerms(places=2, guarantee=1000)).started(4))
     for _ in range(2):
         payouts.pay(**order(event))
-    assert held("house", "guarantees") == -600
+    assert balance_of_label("house", "guarantees") == -600
     assert [wallet(event.entry(number).player) - 885 for number in (1, 2)] == [650, 350]
     terms = PayoutTerms(kind="percent", percents=(50, 30, 20), guarantee=1000)
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
@@ -152,11 +152,11 @@ def test_the_house_adds_what_the_guarantee_wants_once_and_less_when_more_is_paid
     bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
-    assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -600 - 400)
+    assert (event.pool(), balance_of_label("house", "guarantees")) == (1000 - 200, -600 - 400)
     buying.rebuy(entrant=2, stack=0, **order(event, by=event.desk()))
     bust(event, 2)
     payouts.pay(**order(event))
-    assert (event.pool(), held("house", "guarantees")) == (0, -600 - 350)
+    assert (event.pool(), balance_of_label("house", "guarantees")) == (0, -600 - 350)
 
 
 def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make_event, audited):

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connections
 
 from cardroom.core import notices as house_notices
 from tests.support.evening import Evening
-from tests.support.events import bust, held, order, wallet
+from tests.support.events import balance_of_label, bust, order, wallet
 from tests.support.models import Alarm, DealVote, Payment, Payout, Tournament, Transfer, User
 from tests.support.parts.cardroom import Illegal, Invalid, NotEnoughChips, Refusal, Stale, bans, ledger, limits, outbox
 from tests.support.parts.tournaments import buying, deals, event_journal, money, notices, payouts, registration, undoing
@@ -86,7 +86,7 @@ def test_a_player_who_registers_while_the_event_is_called_off_loses_no_money(mak
     outcomes = race(cancel, cancel, *[partial(event.enter, player) for player in people[1:]])
     refusals(outcomes, Illegal)
     assert [wallet(player) for player in people] == [1000] * 4
-    assert (event.row.state, event.pool(), held("house", "fees")) == ("cancelled", 0, 0)
+    assert (event.row.state, event.pool(), balance_of_label("house", "fees")) == ("cancelled", 0, 0)
 
 
 def test_a_player_who_rebuys_and_is_busted_at_once_has_paid_for_the_chips(make_event, audited):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support.events import START, Event, held, order, wallet
+from tests.support.events import START, Event, balance_of_label, order, wallet
 from tests.support.models import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
 from tests.support.parts.event_rules import AddOnTerms, Bust, Count, GoTo, KeepEntryOpen, RebuyTerms
@@ -15,7 +15,7 @@ from tests.support.tills import in_till
 
 
 def fees():
-    return held("house", "fees"), held("house", "staff")
+    return balance_of_label("house", "fees"), balance_of_label("house", "staff")
 
 
 @pytest.mark.smoke

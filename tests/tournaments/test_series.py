@@ -42,7 +42,7 @@ def season(league):
     return leagues.open_season(league_id=league.pk, by=staff("director"), **spring)
 
 
-def played(players, *, ends=True, **options):
+def play_event(players, *, ends=True, **options):
     """The first of them wins, and so on down."""
     event = Event(**{"payout": terms.PayoutTerms(kind="winner")} | options).started(players)
     if ends:
@@ -56,12 +56,12 @@ def table(season):
 
 
 def test_small_events_other_seasons_and_those_not_played_out_bring_nothing(season, people):
-    event = played(people, season_id=season.pk)
+    event = play_event(people, season_id=season.pk)
     assert len(table(season)) == 4
     undoing.undo(**order(event))
-    played(people[:2], season_id=season.pk)
-    played(people)
-    played(people, ends=False, season_id=season.pk)
+    play_event(people[:2], season_id=season.pk)
+    play_event(people)
+    play_event(people, ends=False, season_id=season.pk)
     Event(season_id=season.pk).open()
     assert table(season) == []
 
@@ -69,7 +69,7 @@ def test_small_events_other_seasons_and_those_not_played_out_bring_nothing(seaso
 @pytest.mark.parametrize(("first_only", "points"), [(True, 100), (False, 400)])
 def test_a_re_entry_scores_only_where_the_league_says_so(season, league, people, first_only, points):
     leagues.edit(league_id=league.pk, by=staff("director"), first_entry_only=first_only)
-    event = played(people[:3], ends=False, season_id=season.pk, re_entries=1, late_level=2)
+    event = play_event(people[:3], ends=False, season_id=season.pk, re_entries=1, late_level=2)
     bust(event, 3, eliminators=[1])
     registration.re_enter(tournament_id=event.pk, by=people[2], now=event.now)
     bust(event, 2, 1)
@@ -90,7 +90,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, people):
     ana, bob, cid, dan = people
     final = Event(season_id=season.pk, payout=terms.PayoutTerms(kind="winner")).open()
     for name, players in (("1A", [ana, bob, cid]), ("1B", [dan, final.player("eve"), final.player("fay")])):
-        flight = played(players, ends=False, parent_id=final.pk, flight=name, season_id=season.pk)
+        flight = play_event(players, ends=False, parent_id=final.pk, flight=name, season_id=season.pk)
         bust(flight, 3, eliminators=[1])
         closing.close_flight(stacks=[(1, 4000), (2, 2000)], **order(flight))
     flights.carry(final_id=final.pk, by=final.director, now=final.now + timedelta(minutes=1))
@@ -101,7 +101,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, people):
 
 
 def test_how_events_count_stays_once_one_has_counted(season, league, people):
-    played(people, season_id=season.pk)
+    play_event(people, season_id=season.pk)
     edit = {"league_id": league.pk, "by": staff("director")}
     for changes in ({"best_of": 3}, {"formula": "root"}, {"first_entry_only": False}):
         refused(Illegal, "cannot change", leagues.edit, **edit, **changes)

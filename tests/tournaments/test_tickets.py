@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support.events import Event, bust, held, order, wallet
+from tests.support.events import Event, balance_of_label, bust, order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.tournaments import (
     cancelling,
@@ -27,20 +27,20 @@ from tournaments.prizes.models import Ticket
 TICKETS = {"payout": PayoutTerms(kind="tickets", ticket_value=200), "price": {"entry": {"pool": 100}}}
 
 
-def given(event, player, **options):
+def give_ticket(event, player, **options):
     options = {"by": event.director, "reason": "for the draw", "key": player.username, "now": event.now, **options}
     return tickets.give(player=player, tournament_id=event.pk, **options)
 
 
 def value(event):
-    return held("pool", f"tournament:{event.pk}:tickets")
+    return balance_of_label("pool", f"tournament:{event.pk}:tickets")
 
 
 def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with_it(event, audited):
     ana = event.player("ana", chips=0)
-    ticket = given(event, ana)
-    assert given(event, ana).pk == ticket.pk
-    assert (ticket.value, value(event), held("house", "promotions")) == (115, 115, -115)
+    ticket = give_ticket(event, ana)
+    assert give_ticket(event, ana).pk == ticket.pk
+    assert (ticket.value, value(event), balance_of_label("house", "promotions")) == (115, 115, -115)
     entry = event.enter(ana, ticket_id=ticket.pk)
     ticket.refresh_from_db()
     assert (entry.how, ticket.state, ticket.used_for, value(event), event.pool()) == ("ticket", "used", entry, 0, 100)
@@ -52,7 +52,7 @@ def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with
 
 def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event, audited):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=10)
-    first, second = given(event, ana), given(event, bob)
+    first, second = give_ticket(event, ana), give_ticket(event, bob)
     tournaments.edit(price={"entry": {"pool": 100}}, **order(event))
     event.enter(ana, ticket_id=first.pk)
     assert wallet(ana) == 15
@@ -66,14 +66,14 @@ def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event, audi
 def test_directors_give_tickets_and_a_ticket_that_is_not_valid_is_refused(make_event):
     event, other, free = make_event().open(), make_event().open(), make_event(price={}).open()
     ana, bob = event.player("ana"), event.player("bob")
-    refused(Forbidden, given, event, ana, by=event.staff("cashier"))
-    refused(Illegal, "free", given, free, ana)
-    refused(Invalid, "reason", given, event, ana, reason=" ")
+    refused(Forbidden, give_ticket, event, ana, by=event.staff("cashier"))
+    refused(Illegal, "free", give_ticket, free, ana)
+    refused(Invalid, "reason", give_ticket, event, ana, reason=" ")
     refused(NotFound, tickets.give, player=ana, tournament_id=0, by=event.director, reason="x", key="y", now=event.now)
-    ticket = given(event, ana)
+    ticket = give_ticket(event, ana)
     refused(NotFound, "no such ticket", event.enter, bob, ticket_id=ticket.pk)
     refused(Illegal, "for another tournament", other.enter, ana, ticket_id=ticket.pk)
-    short = given(event, bob, expires_at=event.now + timedelta(hours=1))
+    short = give_ticket(event, bob, expires_at=event.now + timedelta(hours=1))
     refused(Illegal, "was valid until", event.enter, bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
     event.enter(ana, ticket_id=ticket.pk)
     refused(Illegal, "keep your ticket", free.enter, ana, ticket_id=ticket.pk)
@@ -110,11 +110,11 @@ def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
 
 def test_a_ticket_of_the_house_can_be_revoked(event, audited):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=0)
-    taken = given(event, event.player())
+    taken = give_ticket(event, event.player())
     tickets.take_back(ticket_id=taken.pk, by=event.director, reason="a mistake", now=event.now)
-    assert (value(event), held("house", "promotions")) == (0, 0)
-    event.enter(ana, ticket_id=given(event, ana).pk)
-    given(event, bob)
+    assert (value(event), balance_of_label("house", "promotions")) == (0, 0)
+    event.enter(ana, ticket_id=give_ticket(event, ana).pk)
+    give_ticket(event, bob)
     cancelling.cancel(reason="a storm", **order(event))
     assert (wallet(ana), wallet(bob), value(event), event.pool()) == (115, 115, 0, 0)
 
@@ -176,10 +176,10 @@ def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(target, ending
 def test_a_bots_ticket_goes_back_to_the_house_in_money(target, audited):
     event = OnlineEvent(2, satellite_to_id=target.pk, **TICKETS).start()
     event.play_on()
-    before = held("house", PLAY_MONEY)
+    before = balance_of_label("house", PLAY_MONEY)
     assert payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     assert not Ticket.objects.exists()
-    assert (event.pool(), held("house", PLAY_MONEY) - before) == (0, 200)
+    assert (event.pool(), balance_of_label("house", PLAY_MONEY) - before) == (0, 200)
 
 
 def test_a_player_who_will_not_play_changes_a_won_ticket_into_tournament_money(target, client, audited):
@@ -199,10 +199,10 @@ def test_a_player_who_will_not_play_changes_a_won_ticket_into_tournament_money(t
     fresh = tickets.exchange(ticket_id=ticket.pk, **by_ana)
     assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
     assert Ticket.objects.count() == 2, "once is enough"
-    assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
+    assert (target.pool("tickets"), balance_of_label("pool", "tickets")) == (0, 200)
     refused(Illegal, "already valid for any tournament", tickets.exchange, ticket_id=fresh.pk, **by_ana)
     refused(Illegal, "already paid out", target.enter, ana, ticket_id=ticket.pk)
     other = Event(price={"entry": {"pool": 150}}).open()
     other.enter(ana, ticket_id=fresh.pk)
-    assert (other.pool(), wallet(ana), held("pool", "tickets")) == (150, 950, 0)
-    refused(Illegal, "Only a won ticket", tickets.exchange, ticket_id=given(target, ana).pk, **by_ana)
+    assert (other.pool(), wallet(ana), balance_of_label("pool", "tickets")) == (150, 950, 0)
+    refused(Illegal, "Only a won ticket", tickets.exchange, ticket_id=give_ticket(target, ana).pk, **by_ana)

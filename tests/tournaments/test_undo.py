@@ -9,7 +9,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, Stale
 from cardroom.core.models import Notice, StaffAction
 from tests.support import tiers
-from tests.support.events import bust, held, order, wallet
+from tests.support.events import balance_of_label, bust, order, wallet
 from tests.support.floor_courses import PATIENT, Floor
 from tests.support.models import Seat, Table
 from tests.support.online import OnlineEvent
@@ -217,7 +217,7 @@ def test_a_prize_that_was_paid_comes_back_and_is_paid_again(make_event, audited,
     about = {"tournament": event.row, "by": event.director, "now": event.now}
     assert receipts.prize_receipt(number=number, **about).startswith(b"%PDF")
     assert_same(event, before, "the prize")
-    assert held("house", "guarantees") == 0
+    assert balance_of_label("house", "guarantees") == 0
     payouts.pay(cash=True, **order(event))
     assert (event.pool(), event.row.paid_at is None) == (0, False)
     refused(Invalid, "Enter a reason", undo, event)

@@ -17,7 +17,7 @@ from tournaments.engine import labels
 from tournaments.online.tables import OnlineTables
 
 
-def announced(make_event, **options):
+def announce(make_event, **options):
     options = {"conduct": "online", "registration_opens_at": START + timedelta(minutes=30), **options}
     event = make_event(**options)
     tournaments.announce(tournament_id=event.pk, by=event.director, now=event.now)
@@ -70,7 +70,7 @@ def tables(monkeypatch):
 
 
 def test_registration_and_start_come_once_however_often_the_alarm_rings(make_event, tables):
-    event = announced(make_event)
+    event = announce(make_event)
     assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
     assert alarm(event) == event.row.wake_at == START + timedelta(minutes=30), "it rings again at its time"
     event.now = START + timedelta(minutes=45)
@@ -91,7 +91,7 @@ def test_registration_and_start_come_once_however_often_the_alarm_rings(make_eve
 
 
 def test_too_few_by_the_start_wait_for_more_and_then_start_at_once(make_event):
-    event = announced(make_event, min_entrants=3, when_short="wait")
+    event = announce(make_event, min_entrants=3, when_short="wait")
     event.wake()
     event.enter()
     event.enter()
@@ -104,7 +104,7 @@ def test_too_few_by_the_start_wait_for_more_and_then_start_at_once(make_event):
 
 
 def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, audited):
-    event = announced(make_event, min_entrants=3, when_short="cancel")
+    event = announce(make_event, min_entrants=3, when_short="cancel")
     event.wake()
     ana = event.enter("ana").player
     User.objects.filter(pk=ana.pk).update(language="de")
@@ -200,7 +200,7 @@ def test_a_sit_and_go_starts_with_its_last_entrant_and_the_next_one_opens(make_e
 
 
 def test_an_event_recurs_at_its_distance_as_often_as_it_should(make_event, tables):
-    event = announced(make_event, recurs_minutes=120, recurs_times=1, when_short="cancel")
+    event = announce(make_event, recurs_minutes=120, recurs_times=1, when_short="cancel")
     event.wake()
     event.wake()
     following = Tournament.objects.get(previous=event.pk)
@@ -216,7 +216,7 @@ def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(ma
     settings.TIME_ZONE = "Europe/Berlin"
     starts = datetime(2030, 3, 29, 18, tzinfo=UTC)  # 19:00; the clocks change in the night to the 31st
     asked = {"starts_at": starts, "registration_opens_at": starts - timedelta(hours=9)}
-    event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked)
+    event = announce(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked)
     evenings = [event.row]
     for _ in range(3):
         rung(evenings[-1])
@@ -245,7 +245,7 @@ def test_a_start_that_the_clocks_leave_out_is_back_at_its_time_the_next_day(
 ):
     settings.TIME_ZONE = zone
     asked = {"starts_at": starts, "registration_opens_at": starts - timedelta(hours=4)}
-    row = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked).row
+    row = announce(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked).row
     for said in told:
         rung(row)
         row = Tournament.objects.get(previous=row.pk)
@@ -253,7 +253,7 @@ def test_a_start_that_the_clocks_leave_out_is_back_at_its_time_the_next_day(
 
 
 def test_a_start_put_off_by_an_outage_moves_none_after_it(make_event, tables):
-    event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel")
+    event = announce(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel")
     row, at = event.row, event.row.starts_at
     waking.wake(tournament_id=row.pk, fence=None, now=row.wake_at)
     after_outages.give_time_back(

@@ -39,7 +39,7 @@ def room(furnished_room, _same_cards):
         yield furnished_room
 
 
-def opened(name: str = "Larch", *, is_physical: bool = False) -> Table:
+def open_table(name: str = "Larch", *, is_physical: bool = False) -> Table:
     stakes = opening.TableStakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
     table = opening.open_table(name=name, stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
     if is_physical:
@@ -161,7 +161,7 @@ def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
 
 @pytest.mark.parametrize("is_physical", [False, True])
 def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room, browse, is_physical):
-    table, cashier = opened(is_physical=is_physical), browse(room.cay)
+    table, cashier = open_table(is_physical=is_physical), browse(room.cay)
     assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
     page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
     assert_shows(page, "They have no seat", f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free")
@@ -185,7 +185,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
 
 
 def test_the_window_keeps_what_was_typed_and_lists_tables_in_the_room_first(room, browse):
-    online, live = opened(), opened("Oak", is_physical=True)
+    online, live = open_table(), open_table("Oak", is_physical=True)
     cashier, window = browse(room.cay), f"/cage/window/?player={room.pia.pk}"
     form = {"table_id": online.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
     assert_shows(text(cashier.post("/cage/window/buy-in/", form), 422), 'value="77"', 'value="late"')
@@ -268,7 +268,7 @@ def test_a_debt_is_settled_when_a_payment_above_the_limit_is_approved(room):
 
 def test_a_debt_is_settled_out_of_a_seat_too(room):
     in_debt(room)
-    table = opened()
+    table = open_table()
     cage_window.buy_in(table_id=table.pk, amount=400, **room.said)
     asked = {"table_id": table.pk, "key": "o", "settles": True} | room.said
     refused(Illegal, "pia owes 300", cage_window.pay_out, **asked | {"settles": None})
@@ -281,7 +281,7 @@ def test_a_debt_is_settled_out_of_a_seat_too(room):
 
 def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(room):
     limits.request_limit(by=room.pia, kind="loss-day", amount=300, now=NOW)
-    asked = {"table_id": opened().pk} | room.said
+    asked = {"table_id": open_table().pk} | room.said
     refused(Illegal, "300 of it are left", cage_window.buy_in, amount=301, **asked)
     assert wallet(room.pia) == 0, "no money was taken either"
     cage_window.buy_in(amount=200, **asked)

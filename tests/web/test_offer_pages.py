@@ -29,7 +29,7 @@ def room(games, _same_cards) -> Iterator[Games]:
         yield games
 
 
-def filled(terms: dict, **changes: object) -> dict:
+def filled_form(terms: dict, **changes: object) -> dict:
     """A form as a browser sends it: no unticked box, nothing for none."""
     whole = {name: value for name, value in {**terms, **changes}.items() if value is not None and value is not False}
     return {name: "on" if value is True else value for name, value in whole.items()}
@@ -37,13 +37,13 @@ def filled(terms: dict, **changes: object) -> dict:
 
 def test_the_preview_of_an_offer_shows_faults_and_saves_nothing(room, browse):
     page = browse(room.manager)
-    answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", bring_in=99))
+    answer = page.post("/floor/offers/new/", filled_form(offers.USUAL, name="Stud", bring_in=99))
     assert_shows(answer.content.decode(), "The bring-in is not above the small bet")
     for typed in ({"bring_in": "99"}, {"max_buy_in": "10.00"}):  # which is not cut off to a thousand
-        answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", do="save", **typed))
+        answer = page.post("/floor/offers/new/", filled_form(offers.USUAL, name="Stud", do="save", **typed))
         assert_shows(html_of(answer, 400), *(f'value="{each}"' for each in typed.values()))
     assert not Offer.objects.exists()
-    sent = filled(offers.USUAL, name="Stud 5/10", do="save", key="k")
+    sent = filled_form(offers.USUAL, name="Stud 5/10", do="save", key="k")
     for _ in range(2):
         assert page.post("/floor/offers/new/", sent).status_code == 302
     assert Offer.objects.get().name == "Stud 5/10"
@@ -53,11 +53,11 @@ def test_the_preview_of_an_offer_shows_faults_and_saves_nothing(room, browse):
 def test_forms_are_translated_and_read_thousands_of_any_language(room, browse):
     page = browse(room.manager)
     for mark in (".", ",", " ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"):
-        sent = filled(offers.USUAL, name=f"Stud {mark!a}", max_buy_in=f"10{mark}000", do="save")
+        sent = filled_form(offers.USUAL, name=f"Stud {mark!a}", max_buy_in=f"10{mark}000", do="save")
         assert page.post("/floor/offers/new/", sent, headers=GERMAN).status_code == 302
         assert Offer.objects.latest("pk").max_buy_in == 10_000
         charges = f"2: 1{mark}000, 4: 3{mark}500"
-        sent = filled(
+        sent = filled_form(
             drop_schedules.USUAL, name=f"Time {mark!a}", kind="time", caps="", time_charges=charges, do="save"
         )
         assert page.post("/floor/schedules/new/", sent, headers=GERMAN).status_code == 302
@@ -65,7 +65,7 @@ def test_forms_are_translated_and_read_thousands_of_any_language(room, browse):
 
     shown = words(page.get("/floor/offers/new/", headers=GERMAN), 200)
     assert_shows(shown, "Kartenspiel", "Regelwerk", "Fixed Limit", "nichts", but=["fixed limit", "Rulebook", "nothing"])
-    sent = filled(drop_schedules.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)
+    sent = filled_form(drop_schedules.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)
     assert_shows(words(page.post("/floor/schedules/new/", sent, headers=GERMAN)), "1.000.000.000")
     assert_shows(words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=GERMAN), 200), "Passwort", "keine")
 
@@ -77,12 +77,12 @@ def test_an_edit_of_an_outdated_offer_is_refused_and_keeps_what_was_typed(room, 
     said = "30, 15 seconds more for their next turns, at most 120 in a visit"
     assert_shows(get(page, address), 'value="30, 15"', said)
     assert_shows(get(page, f"/lists/{offer.pk}/"), said)  # players read it too
-    assert page.post(address, filled(terms, max_buy_in=2000, version=0, do="save")).status_code == 302
-    late = html_of(page.post(address, filled(terms, max_buy_in=900, version=0, do="save")), 409)
+    assert page.post(address, filled_form(terms, max_buy_in=2000, version=0, do="save")).status_code == 302
+    late = html_of(page.post(address, filled_form(terms, max_buy_in=900, version=0, do="save")), 409)
     assert_shows(late, "has changed meanwhile", 'value="900"')
     assert (terms["calls_itself"], terms["missed_calls_allowed"]) == (None, 1)
     for said, kept in (("no", False), ("yes", True), ("", None)):
-        sent = filled(terms, calls_itself=said, missed_calls_allowed=3, do="save")
+        sent = filled_form(terms, calls_itself=said, missed_calls_allowed=3, do="save")
         assert page.post(address, sent).status_code == 302
         offer.refresh_from_db()
         assert (offer.calls_itself, offer.missed_calls_allowed) == (kept, 3)
@@ -90,16 +90,16 @@ def test_an_edit_of_an_outdated_offer_is_refused_and_keeps_what_was_typed(room, 
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": False, "missed_calls_allowed": 0})
     assert (status, told["calls_itself"], told["missed_calls_allowed"]) == (200, False, 0)
     assert api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": None})[1]["calls_itself"] is None
-    wrong = html_of(page.post(address, filled(terms, extra_seconds="half a minute", do="save")), 400)
+    wrong = html_of(page.post(address, filled_form(terms, extra_seconds="half a minute", do="save")), 400)
     assert_shows(wrong, "Write whole seconds", 'value="half a minute"')
-    sent = filled(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")
+    sent = filled_form(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")
     assert page.post(address, sent).status_code == 302
     told = page.get(f"{API}/offers/{offer.pk}").json()
     assert (told["extra_seconds"], told["extra_cap_seconds"]) == ([60, 30, 15], 300)
     _, table = api(page, "post", f"/offers/{offer.pk}/tables", {"extra_seconds": [20], "extra_cap_seconds": 40})
     told = page.get(f"{API}/tables/{table['id']}").json()
     assert (told["extra_seconds"], told["extra_cap_seconds"]) == ([20], 40)
-    assert page.post(address, filled(terms, extra_seconds="", do="save")).status_code == 302
+    assert page.post(address, filled_form(terms, extra_seconds="", do="save")).status_code == 302
     assert_hides(get(page, address), "seconds more for their next turn")
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [700]})
     assert (status, list(told["errors"])) == (400, ["extra_seconds"])
@@ -108,7 +108,7 @@ def test_an_edit_of_an_outdated_offer_is_refused_and_keeps_what_was_typed(room, 
 
 def test_a_drop_schedule_with_caps_shows_what_it_takes(room, browse):
     page = browse(room.manager)
-    sent = filled(drop_schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
+    sent = filled_form(drop_schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
     assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
     wrong = page.post("/floor/schedules/new/", sent | {"caps": "two for one"})
     assert "is not a pair of players and chips" in wrong.content.decode()
@@ -116,11 +116,13 @@ def test_a_drop_schedule_with_caps_shows_what_it_takes(room, browse):
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
     whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
     for charges, headers in (("table: 24", {}), ("Tisch: 24", GERMAN)):
-        sent = filled(drop_schedules.USUAL, name=charges, kind="time", caps="2: 1", time_charges=charges, do="save")
+        sent = filled_form(
+            drop_schedules.USUAL, name=charges, kind="time", caps="2: 1", time_charges=charges, do="save"
+        )
         assert page.post("/floor/schedules/new/", sent, headers=headers).status_code == 302
         assert DropSchedule.objects.latest("pk").time_charges == whole
     for charges in ("Tisch: 24", "player: 6"):
-        sent = filled(
+        sent = filled_form(
             drop_schedules.USUAL, name="Another word", kind="time", caps="2: 1", time_charges=charges, do="save"
         )
         assert "is not a pair of players and chips" in page.post("/floor/schedules/new/", sent).content.decode()

@@ -29,7 +29,7 @@ def downcards(hand_id, *, of=None):
     }
 
 
-def shown(page):
+def cards_shown(page):
     """The cards drawn on a page, by their names in words."""
     return {RANKS[rank] + suit[0] for rank, suit in re.findall(r"(\w+) of (spades|hearts|diamonds|clubs)", page)}
 
@@ -46,7 +46,7 @@ def test_the_lobby_invites_whoever_comes_by_and_its_part_leads_to_the_whole(even
 def test_the_table_page_holds_no_card_and_no_inline_code(evening, browse):
     for user in (None, evening.ann, evening.bob):
         page = get(browse(user), f"/tables/{evening.pk}/")
-        assert not shown(page)
+        assert not cards_shown(page)
         assert_hides(page, *(f'"{card}"' for card in downcards(evening.table.hand_id)))
     policy = browse().get(f"/tables/{evening.pk}/")["Content-Security-Policy"]
     assert_shows(policy, "script-src 'self'", "style-src 'self'", but=["unsafe"])
@@ -99,7 +99,7 @@ def test_a_finished_hand_is_shown_by_street_with_what_its_viewer_may_see(finishe
     for viewer in (None, finished.ann, finished.bob):
         page = get(browse(viewer), f"/hands/{finished.hand}/")
         for seat, player in ((1, finished.ann), (2, finished.bob)):
-            seen = downcards(finished.hand, of=seat) & shown(page)
+            seen = downcards(finished.hand, of=seat) & cards_shown(page)
             assert seen == (downcards(finished.hand, of=seat) if seat in tabled or player == viewer else set())
 
 
@@ -131,7 +131,7 @@ def test_the_page_of_a_shared_hand_names_nobody_and_has_a_picture(finished, brow
     (link,) = re.findall(r'data-without-names="([^"]+)"', page)
     shared = get(browse(), link)
     assert_shows(shared, "Seat 1", "Seat 2", "as seen from seat 1", "/api/v1/shared-hands/")
-    assert downcards(finished.hand, of=1) <= shown(shared)
+    assert downcards(finished.hand, of=1) <= cards_shown(shared)
     assert_hides(shared, ">ann<", ">bob<", "ann ", "bob ", "Next hand", "data-share", "you</span>")
     get(browse(), f"{link[:-2]}x/", 404)
     assert_shows(shared, 'name="twitter:card" content="summary_large_image"', 'property="og:title"', "Seat 1 wins")
@@ -174,13 +174,13 @@ def test_a_mucked_hand_is_mucked_on_its_page(evening, browse):
         else:
             evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
     page = get(browse(), f"/hands/{hand}/")
-    assert not downcards(hand) & shown(page)
+    assert not downcards(hand) & cards_shown(page)
     assert_shows(page, "Won unopposed", "Folded")
 
 
 def test_an_auditor_sees_sealed_cards_once_a_second_person_opens_them(finished, browse):
     auditor, hand = staff("auditor", "audrey"), f"/hands/{finished.hand}/"
-    sealed = downcards(finished.hand) - shown(get(browse(), hand))
+    sealed = downcards(finished.hand) - cards_shown(get(browse(), hand))
     assert sealed
     assert_hides(get(browse(finished.ann), hand), "Request a view")
     browser = browse(auditor)
@@ -194,8 +194,8 @@ def test_an_auditor_sees_sealed_cards_once_a_second_person_opens_them(finished, 
     assert browser.post(f"{hand}sealed/look/").status_code == 403
     approval = Approval.objects.get(what=sealed_views.ACT)
     approvals.decide(approval_id=approval.pk, by=staff("manager", "second"), approve=True, now=timezone.now())
-    assert not sealed & shown(get(browser, hand)), "not before they ask for this hand, which is written down"
-    assert sealed <= shown(browser.post(f"{hand}sealed/look/").content.decode())
+    assert not sealed & cards_shown(get(browser, hand)), "not before they ask for this hand, which is written down"
+    assert sealed <= cards_shown(browser.post(f"{hand}sealed/look/").content.decode())
     assert SealedLook.objects.get().subject == f"hand:{finished.hand}"
     assert_shows(html_of(browser.post(f"{hand}sealed/close/", follow=True)), "Request a view")
     assert browser.post(f"{hand}sealed/look/").status_code == 403

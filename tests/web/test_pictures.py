@@ -116,7 +116,7 @@ def test_a_player_brings_so_many_pictures_a_minute(ann, browse, monkeypatch):
     monkeypatch.setattr(pictures, "_by_a_process_of_its_own", lambda body: body)
     cache.clear()
     client = browse(ann)
-    sent = [uploaded(client, in_two_halves("PNG", (20, 20 + number))) for number in range(3)]
+    sent = [upload(client, in_two_halves("PNG", (20, 20 + number))) for number in range(3)]
     assert ["try again in" in page for page in sent] == [False, False, True]
 
 
@@ -141,7 +141,7 @@ def test_what_a_file_says_wrongly_of_itself_is_no_fault_of_the_picture(ann):
         assert len(colours(made.body)) == 4
 
 
-def uploaded(client: Client, body: bytes) -> str:
+def upload(client: Client, body: bytes) -> str:
     answer = client.post("/me/picture/", {"picture": SimpleUploadedFile("me.png", body, "image/png")}, follow=True)
     return answer.content.decode()
 
@@ -152,7 +152,7 @@ def shown_of(player: User) -> str:
 
 def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(ann, browse):
     client = browse(ann)
-    assert_shows(uploaded(client, in_two_halves("PNG")), "Your picture is shown from now on.")
+    assert_shows(upload(client, in_two_halves("PNG")), "Your picture is shown from now on.")
     ann.refresh_from_db()
     address = look.avatar_of(ann.look)
     assert address == f"/pictures/{ann.picture.digest}.webp"
@@ -169,7 +169,7 @@ def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(
     client.post("/me/picture/drop/")
     assert shown_of(ann) == ""
     assert browse().get(address).status_code == 404
-    assert_shows(uploaded(client, b"nothing"), "cannot be read")
+    assert_shows(upload(client, b"nothing"), "cannot be read")
     assert_hides(get(client, "/me/"), "My own picture")
 
 

@@ -289,7 +289,7 @@ ROOMS: dict[str, tuple[list[Ask], Room]] = {
 }  # fmt: skip
 
 
-def stored() -> dict[str, int]:
+def count_rows() -> dict[str, int]:
     """How many rows of everything there are."""
     tables = [model._meta.db_table for model in apps.get_models() if model.__module__.startswith(("cardroom", "games"))]
     with connection.cursor() as cursor:
@@ -306,7 +306,7 @@ def test_what_is_asked_twice_under_one_key_is_done_once(area, staff, browse):
         with transaction.atomic():
             wrong += _faults(ask, partial(_send, browse(staff[ask.who]), ask, places))
             if ask.who in access.ROLES:
-                wrong += _shared(ask, partial(_send, browse(_colleague(ask.who)), ask, places))
+                wrong += _shared_key_faults(ask, partial(_send, browse(_colleague(ask.who)), ask, places))
             transaction.set_rollback(True)
     assert not wrong, "\n".join(wrong)
 
@@ -324,11 +324,11 @@ def _faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     first = send(ask.data)
     if not 200 <= first.status_code < 300:
         return [f"{ask.path}: {first.status_code} {first.content[:300]}"]
-    before = stored()
+    before = count_rows()
     again = send(ask.data)
     if (first.headers.get(keys.REPLAYED), again.headers.get(keys.REPLAYED)) != (None, "true"):
         return [f"{ask.path}: which answer is a repeat is not told"]
-    more = {name: rows - before[name] for name, rows in stored().items() if rows != before[name]}
+    more = {name: rows - before[name] for name, rows in count_rows().items() if rows != before[name]}
     if first.status_code != again.status_code or _read(first) != _read(again) or more:
         return [f"{ask.path}: again {again.status_code} {again.content[:300]} {more}"]
     if ask.other is not None and (other := send(ask.data | ask.other)).status_code != 409:
@@ -343,11 +343,11 @@ def _colleague(role: str) -> User:
     return user
 
 
-def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
+def _shared_key_faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     """What is wrong where a colleague asks for the same under the same key: it is a request of their own."""
-    before = stored()
+    before = count_rows()
     answer = send(ask.data)
-    if answer.status_code < 300 and stored() == before:
+    if answer.status_code < 300 and count_rows() == before:
         return [f"{ask.path}: a colleague was given the answer to another's request"]
     if answer.status_code >= 500 or (answer.status_code >= 400 and _read(answer)["code"] in ("key-used", "key-taken")):
         return [f"{ask.path}: a colleague's key {answer.status_code} {answer.content[:200]}"]

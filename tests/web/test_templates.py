@@ -39,7 +39,7 @@ def name(path: Path) -> str:
     return str(path.relative_to(PROJECT))
 
 
-def posted(path):
+def forms_posted(path):
     """The forms of a template that change something."""
     return re.findall(r"<form[^>]*method=\"post\".*?</form>", path.read_text("utf-8"), re.DOTALL)
 
@@ -48,14 +48,16 @@ def test_no_template_has_inline_code_or_foreign_files():
     for pattern, paths in ((INLINE, TEMPLATES), (FOREIGN, [*SCRIPTS, *SHEETS])):
         texts = {path: path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "") for path in paths}
         assert [(name(path), found) for path, text in texts.items() if (found := re.findall(pattern, text))] == []
-    forms = [(name(path), form[:200]) for path in TEMPLATES for form in posted(path) if "{% csrf_token %}" not in form]
+    forms = [
+        (name(path), form[:200]) for path in TEMPLATES for form in forms_posted(path) if "{% csrf_token %}" not in form
+    ]
     assert forms == []
 
 
 def test_enter_in_a_field_presses_no_button_that_nobody_chose():
     """A browser's Enter presses the first button of a form: with several, that one does nothing, or says what it is."""
     for path in TEMPLATES:
-        for form in posted(path):
+        for form in forms_posted(path):
             fields, buttons = most(form, r"<input[^>]*>", is_typed_in), most(form, r"<button[^>]*>", is_pressed)
             if fields and buttons > 1:
                 first = next(tag for tag in re.findall(r"<button[^>]*>", form) if is_pressed(tag))

@@ -39,7 +39,7 @@ def season_of(director, **changes):
     return Season.objects.get()
 
 
-def played(season, *players):
+def play_event_of_season(season, *players):
     """An event of the season in which `players` went out last to first."""
     event = Event(season_id=season.pk).started(players)
     for number in range(len(players), 1, -1):
@@ -54,10 +54,10 @@ def test_a_league_explains_its_formula_and_counts_the_best_results(director, bro
     assert_shows(page, "Of several entries of a player in one tournament only the first counts.")
     assert_shows(get(browse(), "/tournaments/leagues/"), "House League")
     ana, ben, cleo = (Event().player(name) for name in ("ana", "ben", "cleo"))
-    played(season, ana, ben, cleo)
-    played(season, ben, ana, cleo)
-    played(season, ben, cleo, ana)
-    played(season, cleo, ana)  # too few to count
+    play_event_of_season(season, ana, ben, cleo)
+    play_event_of_season(season, ben, ana, cleo)
+    play_event_of_season(season, ben, cleo, ana)
+    play_event_of_season(season, cleo, ana)  # too few to count
     browser = browse()
     with django_assert_max_num_queries(6):
         page = words(get(browser, f"/tournaments/seasons/{season.pk}/"))
@@ -67,7 +67,7 @@ def test_a_league_explains_its_formula_and_counts_the_best_results(director, bro
 
 def test_league_points_have_two_decimals_and_a_used_formula_stays(director, browse):
     season = season_of(director, formula="root", scale="10")
-    played(season, *(Event().player() for _ in range(3)))
+    play_event_of_season(season, *(Event().player() for _ in range(3)))
     assert_shows(
         get(browse(), f"/tournaments/seasons/{season.pk}/"), "17.32", "12.24"
     )  # ten times the root of three, and less

@@ -32,7 +32,7 @@ def event(draft, at):
     return at(draft)
 
 
-def filled(**changes):
+def filled_form(**changes):
     """The form of a new event as it comes, with these changes; `save` and `do` press a button."""
     return {**data_of(fresh()), **changes}
 
@@ -42,7 +42,7 @@ def newest_event():
 
 
 def test_the_event_form_takes_the_longest_structure(director):
-    data = filled(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
+    data = filled_form(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
     assert director.post(NEW, data).status_code == 302
     options = newest_event().options
     assert (options["pause_seconds"], options["rebuy_seconds"], options["bots_rebuy"]) == (2, 20, 3)
@@ -50,13 +50,13 @@ def test_the_event_form_takes_the_longest_structure(director):
     rows = [
         Level(minutes=1, ante=1, bring_in=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)
     ]
-    data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
+    data = {name: value for name, value in filled_form(name="Long", chips="", save="1").items() if "level-" not in name}
     assert director.post(NEW, data | before_levels.fields_of_levels(rows)).status_code == 302
     assert len(terms.config_of(newest_event()).structure.levels) == 200
 
 
 def test_an_event_copied_by_the_form_comes_out_unchanged(event, director):
-    data = filled(
+    data = filled_form(
         name="Sunday Stud", conduct="room", starts_at="2030-01-06T19:30", entry_pool="100", entry_fee="10",
         entry_staff="5", rebuy_pool="90", has_rebuy="on", rebuy_chips="15000", rebuy_most="2", rebuy_until_level="3",
         guarantee="2000", re_entries="1", save="1",
@@ -84,7 +84,9 @@ def test_an_event_copied_by_the_form_comes_out_unchanged(event, director):
 
 @pytest.mark.parametrize("mark", [".", ",", " ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"])
 def test_thousands_are_typed_as_the_pages_of_any_language_write_them(director, mark):
-    data = filled(starting_stack=f"10{mark}000", entry_pool=f"1{mark}000", guarantee=f"2{mark}000{mark}000", save="1")
+    data = filled_form(
+        starting_stack=f"10{mark}000", entry_pool=f"1{mark}000", guarantee=f"2{mark}000{mark}000", save="1"
+    )
     data |= {"level-45-small_bet": f"9{mark}000{mark}000", "level-45-big_bet": f"18{mark}000{mark}000", "hours": "7,5"}
     answer = director.post(NEW, data, headers={"Accept-Language": "de"})
     assert answer.status_code == 302, words(answer)
@@ -107,7 +109,7 @@ def test_levels_are_generated_added_and_removed_up_to_the_limit(director):
         ({"do": "add-level"}, '"level-46-small_bet" value="2500000"'),
         ({"do": "remove-0"}, '"level-0-bring_in" value="50"'),
     ):
-        page = html_of(director.post(NEW, filled(**sent)))
+        page = html_of(director.post(NEW, filled_form(**sent)))
         assert_shows(page + words(page), *shown)
     assert_hides(page, "level-45-kind")
     assert len(before_levels.read_levels({f"level-{number}-kind": "level" for number in range(5000)}).rows) == 201
@@ -115,7 +117,7 @@ def test_levels_are_generated_added_and_removed_up_to_the_limit(director):
 
 def with_levels(structure, **changes):
     """The form of a new event with these levels in place of its own."""
-    data = {name: value for name, value in filled(**changes).items() if not name.startswith("level-")}
+    data = {name: value for name, value in filled_form(**changes).items() if not name.startswith("level-")}
     chips = ", ".join(map(str, structure.chip_set))
     return data | before_levels.fields_of_levels(structure.levels) | {"chips": chips}
 
@@ -169,14 +171,14 @@ def test_a_level_without_a_bring_in_is_for_the_room_or_for_a_book_that_plays_it(
 def test_generated_levels_set_the_end_of_entry_rebuys_and_add_on(director):
     wishes = {"players": "60", "hours": "8", "starting_stack": "40000", "chips": "25, 100, 500, 1000, 5000"}
     sent = {"do": "suggest", "late_level": "3", "rebuy_until_level": "2", "has_rebuy": "on"} | wishes
-    page = html_of(director.post(NEW, filled(has_add_on="on", add_on_break="2", **sent)))
+    page = html_of(director.post(NEW, filled_form(has_add_on="on", add_on_break="2", **sent)))
     assert_shows(
         page, 'name="late_level" value="6"', 'name="rebuy_until_level" value="6"', 'name="add_on_break" value="1"'
     )
     assert_hides(page, "usual on a structure sheet", "warning")
-    page = html_of(director.post(NEW, filled(**sent | {"late_level": "", "rebuy_until_level": ""})))
+    page = html_of(director.post(NEW, filled_form(**sent | {"late_level": "", "rebuy_until_level": ""})))
     assert_shows(page, 'name="rebuy_until_level"', but=['name="late_level" value', 'name="rebuy_until_level" value'])
-    director.post(NEW, filled(name="Rebuys", has_rebuy="on", late_level="3", save="1"))
+    director.post(NEW, filled_form(name="Rebuys", has_rebuy="on", late_level="3", save="1"))
     assert terms.config_of(newest_event()).rebuy.until_level == 6, "through the level before the first break"
     assert_shows(
         words(get(director, f"/tournaments/{newest_event().pk}/edit/")),
@@ -208,25 +210,25 @@ def test_the_event_form_folds_details_and_previews_prizes(director):
     page = get(director, NEW)
     assert unfolded(page) == []
     assert_shows(page, *(f' name="{name}"' for name in EventDraft(fresh()).form.fields))
-    sent = filled(name="Wrong", save="1", guarantee="much", flight="1A", min_entrants="45")
+    sent = filled_form(name="Wrong", save="1", guarantee="much", flight="1A", min_entrants="45")
     page = html_of(director.post(NEW, sent), 422)
     assert unfolded(page) == ["prizes"]
     assert_shows(page, '<a href="#id_guarantee">', 'value="1A"')
     assert page.index('id="faults"') < page.index('id="part-what"')
     assert re.search(r'id="sum-entry">[^<]*45', page)
-    assert "levels" in unfolded(html_of(director.post(NEW, filled(do="add-level"))))
-    sent = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
+    assert "levels" in unfolded(html_of(director.post(NEW, filled_form(do="add-level"))))
+    sent = filled_form(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
     page = words(director.post(NEW, sent))
     assert_shows(
         page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800"
     )
-    assert_shows(words(director.post(NEW, filled(name=""), headers={"HX-Request": "true"}), 200), "1 to correct")
+    assert_shows(words(director.post(NEW, filled_form(name=""), headers={"HX-Request": "true"}), 200), "1 to correct")
 
 
 def test_what_cannot_be_is_refused_in_words_stays_typed_and_is_not_saved(event, director):
     for sent, said, typed in REFUSED:
         button = {} if "do" in sent else {"save": "1"}
-        page = html_of(director.post(NEW, filled(name="Wrong", **button, **sent)), 422)
+        page = html_of(director.post(NEW, filled_form(name="Wrong", **button, **sent)), 422)
         assert_shows(words(page), *said)
         assert_shows(page, *typed)
     assert not Tournament.objects.filter(name="Wrong").exists()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.floors import everybody, floors, moved, suggested, table, tables_of, to_break
+from tests.support.floors import everybody, floors, next_suggestion, table, tables_after_moves, tables_of, to_break
 from tests.support.parts.event_rules import PlannedMove, TableView, balancing, drawing
 from tests.support.refusals import refused
 
@@ -76,7 +76,7 @@ def spread(tables: Iterable[TableView]) -> int:
 @given(floors(is_plain=True), st.integers(2, 4))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at: int) -> None:
-    after = moved(tables, balancing.plan_balance(tables, at=at)).values()
+    after = tables_after_moves(tables, balancing.plan_balance(tables, at=at)).values()
     assert spread(after) < at
     assert everybody(after) == everybody(tables)
 
@@ -90,14 +90,14 @@ def test_a_plan_moves_no_more_players_than_it_must(tables) -> None:
     surplus = sum(max(0, view.players - high) for view in tables)
     wanting = sum(max(0, low - view.players) for view in tables)
     assert (len(moves), len({move.entrant for move in moves})) == (max(surplus, wanting), len(moves))
-    assert balancing.plan_balance(list(moved(tables, moves[:1]).values())) == moves[1:]
+    assert balancing.plan_balance(list(tables_after_moves(tables, moves[:1]).values())) == moves[1:]
 
 
 @given(floors(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None, derandomize=True)
 def test_no_move_breaks_a_rule_of_the_floor_and_a_plan_hangs_on_the_tables_alone(tables, order) -> None:
     moves = balancing.plan_balance(tables)
-    after = moved(tables, moves)  # fails at a seat that is taken or reserved
+    after = tables_after_moves(tables, moves)  # fails at a seat that is taken or reserved
     fixed = {entrant for view in tables for entrant in view.fixed}
     in_a_hand = {view.number for view in tables if not view.is_between_hands}
     assert len({move.entrant for move in moves}) == len(moves)
@@ -131,13 +131,13 @@ def test_ten_thousand_entrants_are_drawn_and_balanced_in_well_under_a_second() -
     moves = balancing.plan_balance(views)
     assert time.process_time() - start < 0.5
     assert len(moves) > 900
-    assert spread(moved(views, moves).values()) < 2
+    assert spread(tables_after_moves(views, moves).values()) < 2
 
 
 def test_a_break_comes_before_balance_and_the_final_table_before_both() -> None:
     uneven = [table(1, "xxxxxx.."), table(2, "xxxx...."), table(3, "xxx.....")]
-    assert suggested(uneven).table == to_break(uneven) == 3
-    assert suggested([table(1, "xxxxx..."), table(2, "xxx.....")], final_seats=8).table == 0
-    move = suggested([table(1, "xxxxxxxx"), table(2, "xxxxxxxx"), table(3, "xxxx....")])
+    assert next_suggestion(uneven).table == to_break(uneven) == 3
+    assert next_suggestion([table(1, "xxxxx..."), table(2, "xxx.....")], final_seats=8).table == 0
+    move = next_suggestion([table(1, "xxxxxxxx"), table(2, "xxxxxxxx"), table(3, "xxxx....")])
     assert isinstance(move, PlannedMove)
-    assert suggested([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None
+    assert next_suggestion([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None

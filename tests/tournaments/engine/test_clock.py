@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, entered, level, play, refused, refuses, rest
+from tests.support.directing import (
+    MINUTE,
+    NOON,
+    STRUCTURE,
+    begun,
+    bust,
+    event_with_entries,
+    level,
+    play,
+    refused,
+    refuses,
+    rest,
+)
 from tests.support.parts.event_rules import AddOnTerms, Clock, Reading, Running, Stopped, Structure, c, clocks
 
 BY_HANDS = Structure((level(1, minutes=0, hands=10), level(2), rest(), level(3)))
@@ -157,7 +169,7 @@ def test_every_order_about_the_clock_has_its_label_and_can_be_undone(command, la
 
 
 def test_the_clock_stands_still_before_the_start_and_after_the_end() -> None:
-    event = entered(2)
+    event = event_with_entries(2)
     reading = event.reading(NOON - 5 * MINUTE)
     assert (reading.level, reading.remaining_ms, reading.is_paused) == (0, 20 * MINUTE, True)
     refuses(event, c.Pause(), NOON, "is-registering", "not in the air yet")
@@ -210,7 +222,7 @@ def test_an_edit_that_cannot_be_played_is_refused() -> None:
 
 
 def test_before_the_start_every_level_is_free(checked: None) -> None:
-    event = entered(3)
+    event = event_with_entries(3)
     event.play(c.EditLevels(0, (level(1, minutes=5), level(2))), NOON - MINUTE)
     play(event, NOON, c.SeatAll(1), c.Start())
     assert event.clock == Running(0, NOON + 5 * MINUTE)

@@ -109,7 +109,7 @@ def by_definition(stacks: list[int], prizes: list[int]) -> list[Fraction]:
     return values
 
 
-def rounded(values: list[Fraction], total: int, unit: int = 1) -> tuple[int, ...]:
+def round_by_remainder(values: list[Fraction], total: int, unit: int = 1) -> tuple[int, ...]:
     """Down to the unit, then one each by the largest remainder, in order; the rest to the largest."""
     units = [value / unit for value in values]
     amounts = [value.__floor__() for value in units]
@@ -130,7 +130,7 @@ any_stacks = st.lists(st.integers(1, 10**12), min_size=1, max_size=6)
 def test_shares_are_those_of_the_model_as_it_is_told(stacks: list[int], data: st.DataObject) -> None:
     prizes = data.draw(st.lists(st.integers(0, 200), max_size=len(stacks)))
     unit = data.draw(st.sampled_from([1, 1, 5, 25]))
-    expected = rounded(by_definition(stacks, prizes), sum(prizes), unit)
+    expected = round_by_remainder(by_definition(stacks, prizes), sum(prizes), unit)
     assert (deals.icm_shares(stacks, prizes, unit), sum(expected)) == (expected, sum(prizes))
 
 
@@ -174,7 +174,7 @@ def test_twenty_players_agree_with_the_model_for_few_prizes() -> None:
         others = [other for index, other in enumerate(TWENTY) if index != player]
         second = sum(Fraction(other, chips) * Fraction(stack, chips - other) for other in others)
         values.append(Fraction(stack, chips) * 1_000_003 + second * 654_321)
-    assert deals.icm_shares(TWENTY, [1_000_003, 654_321]) == rounded(values, 1_654_324)
+    assert deals.icm_shares(TWENTY, [1_000_003, 654_321]) == round_by_remainder(values, 1_654_324)
 
 
 def test_twenty_stacks_of_three_sizes_are_rounded_as_fractions_would_be() -> None:

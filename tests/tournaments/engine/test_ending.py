@@ -12,7 +12,7 @@ THREE = PayoutTerms("percent", percents=(50, 30, 20))
 TICKETS = PayoutTerms("tickets", ticket_value=200)
 
 
-def placed(event: EventEngine, *numbers: int) -> list[tuple[int, int]]:
+def places_and_prizes(event: EventEngine, *numbers: int) -> list[tuple[int, int]]:
     """Place and prize of each."""
     return [(event.entrants[number].place, event.entrants[number].prize) for number in numbers]
 
@@ -58,7 +58,7 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
     assert [event.prize_of(number) for number in (1, 4)] == [400, 0], "it is won at once"
     bust(event, 3)
     assert [event.prize_of(number) for number in (1, 2, 3)] == [400, 400, 200]
-    assert placed(event, 1, 2, 3) == [(3, 400), (1, 400), (2, 200)]
+    assert places_and_prizes(event, 1, 2, 3) == [(3, 400), (1, 400), (2, 200)]
     check(event)
     play(event, NOON + MINUTE, c.Undo(), c.Undo(), c.Undo())
     assert (event.deal, event.locked) == (None, None)
@@ -84,7 +84,7 @@ def test_a_deal_has_to_add_up_and_cannot_come_before_entry_has_closed(checked: N
     play(event, now, c.Count(2, 9000), c.Agree("chip", ((1, 150), (2, 200), (3, 150))))
     refuses(event, c.Agree("custom", even), now, "deal-made", "already has its deal")
     event.play(c.Finish(), now)
-    assert placed(event, 1, 2, 3) == [(2, 150), (1, 200), (2, 150)]
+    assert places_and_prizes(event, 1, 2, 3) == [(2, 150), (1, 200), (2, 150)]
 
 
 def test_a_deal_freezes_the_field() -> None:

@@ -2,7 +2,19 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust, check, entered, play, refuses, terms
+from tests.support.directing import (
+    MINUTE,
+    NOON,
+    PRICE,
+    STRUCTURE,
+    begun,
+    bust,
+    check,
+    event_with_entries,
+    play,
+    refuses,
+    terms,
+)
 from tests.support.parts.event_rules import AddOnTerms, BountyTerms, Paid, PayoutTerms, RebuyTerms, Structure, c, f
 
 
@@ -23,7 +35,7 @@ def test_a_late_entry_lowers_the_places_of_players_who_are_out(checked: None) ->
     (c.Unregister(1, "lost"), "unknown-way"),
 ])  # fmt: skip
 def test_nonsense_at_the_desk_is_refused(command: c.Command, code: str) -> None:
-    refuses(entered(2), command, NOON - MINUTE, code)
+    refuses(event_with_entries(2), command, NOON - MINUTE, code)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +90,7 @@ def test_a_player_without_a_seat_waits_in_turn_until_entry_has_closed(checked: N
 
 
 def test_an_entry_counts_until_it_is_withdrawn(checked: None) -> None:
-    event = entered(8, max_entrants=8)
+    event = event_with_entries(8, max_entrants=8)
     assert (event.left, event.entries, event.pool, event.chips, event.average()) == (8, 8, 800, 40_000, 5000)
     assert (event.received, event.entrants[2].name, event.actions[-1].label) == (Paid(800, 80), "P2", "Entry of P8")
     play(event, NOON - MINUTE, c.Register(109, "P9", PRICE), c.SeatAll(3))
@@ -163,7 +175,7 @@ def test_rebuys_are_for_small_stacks_and_add_ons_are_sold_in_one_break(checked: 
 
 
 def test_terms_change_until_the_start_but_not_what_people_have_paid_for() -> None:
-    event = entered(3)
+    event = event_with_entries(3)
     event.play(c.ChangeTerms(terms(late_level=2)), NOON - MINUTE)
     assert event.last_entry_level() == 1
     for changes in ({"starting_stack": 9}, {"format": "shootout"}, {"bounty": BountyTerms("fixed", 5)}):

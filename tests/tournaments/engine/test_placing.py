@@ -3,13 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, play, refuses
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, event_with_entries, play, refuses
 from tests.support.floors import suggested_in
 from tests.support.parts.event_rules import EventEngine, Running, c
 
 
 def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
-    event = entered(1)
+    event = event_with_entries(1)
     refuses(event, c.SeatAll(1), NOON, "too-few")
     refuses(event, c.Start(), NOON, "too-few", "1 player entered; the tournament needs 2")
     event.play(c.Register(900, "Ana", PRICE), NOON)
@@ -22,13 +22,13 @@ def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
 
 
 def test_a_draw_of_seats_can_be_checked_by_its_seed(checked: None) -> None:
-    event, other = entered(20), entered(20)
+    event, other = event_with_entries(20), event_with_entries(20)
     (drawn,) = event.play(c.SeatAll(42), NOON - MINUTE)
     assert ((drawn,), drawn.seed) == (other.play(c.SeatAll(42), NOON - MINUTE), 42)
     (again,) = event.play(c.SeatAll(43), NOON - MINUTE)
     assert again.seats != drawn.seats
     assert event.undo_label == "Seats drawn: 20 players at 3 tables"
-    event = entered(20)
+    event = event_with_entries(20)
     event.play(c.ReserveSeat(5, 2, 8), NOON - MINUTE)
     refuses(event, c.ReserveSeat(6, 2, 8), NOON - MINUTE, "seat-taken", "reserved for P5")
     refuses(event, c.ReserveSeat(6, 2, 9), NOON - MINUTE, "no-such-seat")

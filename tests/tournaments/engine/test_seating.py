@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.floors import everybody, floors, moved, table, tables_of, to_break
+from tests.support.floors import everybody, floors, table, tables_after_moves, tables_of, to_break
 from tests.support.parts.event_rules import IllegalCommand, TableView, breaking, drawing, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
@@ -179,7 +179,7 @@ def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: li
     leaving = replace(next(view for view in tables if view.number == number), is_between_hands=True)
     others = [view for view in tables if view.number != number]
     moves = breaking.plan_break(leaving, others, seed=seed)
-    after = moved([leaving, *others], moves)  # fails at a seat that is taken or reserved
+    after = tables_after_moves([leaving, *others], moves)  # fails at a seat that is taken or reserved
     assert not after[leaving.number].seats
     assert everybody(after.values()) == everybody(tables)
     before = {view.number: view.players for view in others}
@@ -201,7 +201,7 @@ def test_even_tables_are_still_even_after_a_break(tables: list[TableView], seed:
     assume(number is not None)
     others = [view for view in even if view.number != number]
     (leaving,) = (view for view in even if view.number == number)
-    after = moved(even, breaking.plan_break(leaving, others, seed=seed))
+    after = tables_after_moves(even, breaking.plan_break(leaving, others, seed=seed))
     players = [after[view.number].players for view in others]
     assert max(players) - min(players) <= 1
 

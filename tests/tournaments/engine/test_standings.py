@@ -28,7 +28,7 @@ def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int
 HANDS = st.lists(st.tuples(st.booleans(), st.lists(st.integers(1, 3), min_size=1, max_size=5)), max_size=12)
 
 
-def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[FinishedPlace]:
+def places_after(hands: list[tuple[bool, list[int]]], entrants: int) -> list[FinishedPlace]:
     """The places of an event in which hand after hand of ``hands`` (announced?, stacks) busts the next entrants."""
     left, entrant = entrants, 0
     finishes: list[FinishedPlace] = []
@@ -45,7 +45,7 @@ def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[FinishedP
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, list[int]]]) -> None:
     entrants = sum(len(stacks) for _, stacks in hands)
-    finishes = played(hands, entrants)
+    finishes = places_after(hands, entrants)
     shared = {one.places for one in finishes}
     assert sorted(place for places in shared for place in places) == list(range(1, entrants + 1))
     for one in finishes:

@@ -8,8 +8,8 @@ from tests.support.directing import (
     PRICE,
     begun,
     bust,
-    entered,
     event_snapshot,
+    event_with_entries,
     is_same,
     level,
     play,
@@ -69,7 +69,7 @@ def test_an_entry_that_was_undone_keeps_its_number(checked: None) -> None:
 
 
 def test_what_follows_by_the_same_order_is_undone_with_it(checked: None) -> None:
-    event = entered(6)
+    event = event_with_entries(6)
     before = event_snapshot(event)
     event.play(c.SeatAll(1), NOON)
     event.play(c.Start(), NOON, follows=True)
@@ -119,19 +119,19 @@ def test_what_money_moved_by_is_not_done_again(checked: None) -> None:
 
 
 def test_what_stands_for_good_is_said_and_not_reached_past() -> None:
-    event = entered(2)
+    event = event_with_entries(2)
     event.play(c.ChangeTerms(event.config), NOON)
     refuses(event, c.Undo(), NOON, "not-undone", "Terms changed cannot be undone", "change them again")
     event.play(c.Cancel("rain"), NOON)
     refuses(event, c.Undo(), NOON, "not-undone", "Cancelled cannot be undone", "cancelled")
-    fresh = entered(0)
+    fresh = event_with_entries(0)
     assert (fresh.undo_label, fresh.undo_refusal) == ("", "There is nothing to undo.")
     refuses(fresh, c.Undo(), NOON, "nothing-to-undo")
 
 
 def test_a_prize_that_was_paid_is_undone_before_what_decided_it(checked: None) -> None:
     event = begun(3)
-    refuses(entered(2), c.PayOut(((1, 100),)), NOON, "is-registering")
+    refuses(event_with_entries(2), c.PayOut(((1, 100),)), NOON, "is-registering")
     bust(event, 1, 2)
     before = event_snapshot(event)
     event.play(c.PayOut(((3, 300),)), NOON + 3)

@@ -31,12 +31,12 @@ CHIP_SETS = [
 ]
 
 
-def played(structure: Structure) -> list[Level]:
+def levels_played(structure: Structure) -> list[Level]:
     return [level for level in structure.levels if not level.is_break]
 
 
 def test_a_usual_evening_has_the_levels_of_printed_structure_sheets() -> None:
-    assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in played(USUAL)[:5]] == [
+    assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in levels_played(USUAL)[:5]] == [
         (25, 25, 100, 200), (50, 50, 150, 300), (50, 75, 200, 400), (50, 75, 250, 500), (75, 100, 300, 600),
     ]  # fmt: skip
     assert preview.lasts(USUAL, 60, 10_000) == 470
@@ -90,7 +90,7 @@ def as_proposed(wish: Wish, *, is_second: bool = False) -> tuple[Wish, Structure
 def test_every_structure_keeps_every_custom_and_is_over_on_time(wish: Wish) -> None:
     wish, structure = as_proposed(wish)
     check(structure, wish.stack)
-    levels = played(structure)
+    levels = levels_played(structure)
     assert levels[0].small_bet * 8 <= wish.stack
     assert [level.game for level in levels[:3]] == ["razz", "stud-eight", "razz"]
     for level in levels:
@@ -148,12 +148,12 @@ def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: st
 def test_the_change_that_a_refusal_proposes_would_do() -> None:
     refusal = str(refusals.refused(IllegalCommand, "make the levels", wizard.suggest, 4, 2000, 12, (25, 100), 10))
     minutes = int(refusal.split("make the levels ")[1].split()[0])
-    assert played(wizard.suggest(4, 2000, 12, (25, 100), minutes))
+    assert levels_played(wizard.suggest(4, 2000, 12, (25, 100), minutes))
     refusal = str(refusals.refused(IllegalCommand, "half each time", wizard.suggest, 60, 10_000, 3, CHIPS, 30))
     minutes = int(refusal.split("make the levels ")[1].split()[0])
-    assert len(played(wizard.suggest(60, 10_000, 3, CHIPS, minutes))) > 6
+    assert len(levels_played(wizard.suggest(60, 10_000, 3, CHIPS, minutes))) > 6
     structure = wizard.suggest(40, 100_000, 6, (1000,), 20)
-    assert max(level.small_bet for level in played(structure)) == 100_000
+    assert max(level.small_bet for level in levels_played(structure)) == 100_000
 
 
 def test_the_preview_tells_level_and_average_stack_by_the_hour() -> None:

@@ -11,7 +11,7 @@ from games.tables.offers import TERMS
 from tests.support.evening import Evening
 from tests.support.events import Event
 from tests.support.models import User
-from tests.support.offers import offered, staff
+from tests.support.offers import offer_tables, staff
 from tests.support.pages import json_of
 from tests.web.api.conftest import Api, problem
 from tests.web.api.contract import schema
@@ -44,7 +44,7 @@ def _club(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
 
 def _table(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
     main, feeder = Evening(name="Main"), Evening(name="Feeder")
-    offered(main, feeder)
+    offer_tables(main, feeder)
     body = {"name": "Oak", "has_spectators": False, "bots": 1, "must_move_to": main.pk}
     return api(staff("manager")), f"floor/tables/{feeder.pk}", body
 

@@ -6,7 +6,7 @@ import time_machine
 from tests.support.dealing import DealerEvening
 from tests.support.models import FloorCall, FloorOrder, SealedLook
 from tests.support.pages import json_of
-from tests.support.sealed import opened
+from tests.support.sealed import open_view
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
 
@@ -159,7 +159,7 @@ def test_sealed_cards_need_an_open_view_and_each_look_is_recorded(table, api):
     assert SealedLook.objects.get().subject == f"hand:{hand}"
     assert (auditor.delete("/api/v1/me/sealed-view").status_code, auditor.post(address).status_code) == (204, 403)
     assert table.player.post(address).json()["code"] == "scope"
-    opened(table.ann, now=table.now)
+    open_view(table.ann, now=table.now)
     assert api(table.ann).post(address).json()["code"] == "sat-in-the-game"
     assert table.floor.post("/api/v1/hands/999999/sealed").status_code == 404
     player = api(table.staff("eva", "auditor"), "read", "play")

@@ -31,7 +31,7 @@ def director(event, api):
     return api(event.director)
 
 
-def at(event, *steps) -> str:
+def address_of(event, *steps) -> str:
     return "/".join(["/api/v1/tournaments", str(event.pk), *map(str, steps)])
 
 
@@ -82,38 +82,40 @@ def test_a_token_without_the_scope_or_the_role_makes_directs_and_enters_nothing(
     for user, scopes, address, body, status, code in (
         (member, (), "/api/v1/tournaments", DRAFT, 403, "scope"),
         (cashier, (), "/api/v1/tournaments", DRAFT, 403, "role-required"),
-        (event.director, ("read", "play"), at(event, "start"), {}, 403, "scope"),
-        (event.director, ("read", "play"), at(event, "entries"), {}, 422, "not-enough-chips"),
-        (member, ("read",), at(event, "entries"), {}, 403, "scope"),
-        (cashier, ("direct",), at(event, "entries"), {}, 403, "scope"),
-        (cashier, ("play",), at(event, "entries"), guest, 403, "scope"),
+        (event.director, ("read", "play"), address_of(event, "start"), {}, 403, "scope"),
+        (event.director, ("read", "play"), address_of(event, "entries"), {}, 422, "not-enough-chips"),
+        (member, ("read",), address_of(event, "entries"), {}, 403, "scope"),
+        (cashier, ("direct",), address_of(event, "entries"), {}, 403, "scope"),
+        (cashier, ("play",), address_of(event, "entries"), guest, 403, "scope"),
     ):
         assert problem(api(user, *scopes).post(address, body), status)["code"] == code, (scopes, address)
-    assert api(member, "read").get(at(event)).status_code == 200
-    assert api(cashier, "direct").post(at(event, "entries"), guest).status_code == 201
+    assert api(member, "read").get(address_of(event)).status_code == 200
+    assert api(cashier, "direct").post(address_of(event, "entries"), guest).status_code == 201
 
 
 def test_an_event_goes_from_the_draft_to_the_start(still, api):
     event = Event()
     director = api(event.director)
-    assert director.post(at(event, "announce")).json()["state"] == "announced"
-    assert director.post(at(event, "open")).json()["state"] == "open"
+    assert director.post(address_of(event, "announce")).json()["state"] == "announced"
+    assert director.post(address_of(event, "open")).json()["state"] == "open"
     for _ in range(3):
         event.enter()
     seq, key = event.row.seq, {"Idempotency-Key": "go"}
-    assert problem(director.post(at(event, "start"), {"expected_seq": seq - 1}), 409)["code"] == "stale"
-    started, again = (json_of(director.post(at(event, "start"), {"expected_seq": seq}, headers=key)) for _ in range(2))
+    assert problem(director.post(address_of(event, "start"), {"expected_seq": seq - 1}), 409)["code"] == "stale"
+    started, again = (
+        json_of(director.post(address_of(event, "start"), {"expected_seq": seq}, headers=key)) for _ in range(2)
+    )
     assert (started["state"], again["seq"]) == ("running", started["seq"])
 
 
 def test_a_change_made_on_an_old_view_is_refused_and_what_is_cancelled_is_refunded(event, director, api):
-    version = director.get(at(event)).json()["version"]
-    changed = json_of(director.patch(at(event), {"description": "Bring a chair.", "version": version}))
+    version = director.get(address_of(event)).json()["version"]
+    changed = json_of(director.patch(address_of(event), {"description": "Bring a chair.", "version": version}))
     assert changed["description"] == "Bring a chair."
-    stale = problem(director.patch(at(event), {"description": "Bring two.", "version": version}), 409)
+    stale = problem(director.patch(address_of(event), {"description": "Bring two.", "version": version}), 409)
     assert stale["version"] == changed["version"]
     player = event.enter(event.player(chips=200)).player
-    answer = director.post(at(event, "cancel"), {"reason": "The roof leaks"})
+    answer = director.post(address_of(event, "cancel"), {"reason": "The roof leaks"})
     assert (answer.json()["state"], answer.json()["end_reason"]) == ("cancelled", "The roof leaks")
     assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
     assert [row["kind"] for row in api(player).get("/api/v1/me/notices").json()["results"]] == ["cancelled"]
@@ -142,32 +144,32 @@ def test_a_player_enters_once_and_pays_once_and_is_refunded_once(event, api):
     entered = twice(player, f"tournaments/{event.pk}/entries", {}, 201)
     assert (entered["number"], entered["how"]) == (1, "api")
     assert player.get("/api/v1/me").json()["wallet"]["balance"] == 85
-    assert problem(player.post(at(event, "entries"), {}), 422)["code"] == "entered-already"
-    [receipt] = player.get(at(event, "receipts")).json()["results"]
+    assert problem(player.post(address_of(event, "entries"), {}), 422)["code"] == "entered-already"
+    [receipt] = player.get(address_of(event, "receipts")).json()["results"]
     assert (receipt["total"], receipt["what"]) == (115, "entry")
     for _ in range(2):
-        assert player.post(at(event, "entries", 1, "unregister"), {}).json()["state"] == "withdrawn"
+        assert player.post(address_of(event, "entries", 1, "unregister"), {}).json()["state"] == "withdrawn"
     assert player.get("/api/v1/me").json()["wallet"]["balance"] == 200
 
 
 def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
     player, desk = api(event.player("mara")), api(event.desk())
-    taken = desk.post(at(event, "entries"), {"player": "mara"}).json()
-    guest = desk.post(at(event, "entries"), {"guest": "Ana Ruiz"}).json()
+    taken = desk.post(address_of(event, "entries"), {"player": "mara"}).json()
+    guest = desk.post(address_of(event, "entries"), {"guest": "Ana Ruiz"}).json()
     assert [(row["name"], row["how"]) for row in (taken, guest)] == [("mara", "desk"), ("Ana Ruiz", "desk")]
-    assert player.post(at(event, "entries", guest["number"], "unregister"), {}).status_code == 403
-    gone = desk.post(at(event, "no-shows"), {"entrants": [guest["number"]]})
+    assert player.post(address_of(event, "entries", guest["number"], "unregister"), {}).status_code == 403
+    gone = desk.post(address_of(event, "no-shows"), {"entrants": [guest["number"]]})
     assert [row["state"] for row in gone.json()] == ["withdrawn"]
-    assert len(desk.get(at(event, "receipts")).json()["results"]) == 2
-    assert len(player.get(at(event, "receipts")).json()["results"]) == 1
+    assert len(desk.get(address_of(event, "receipts")).json()["results"]) == 2
+    assert len(player.get(address_of(event, "receipts")).json()["results"]) == 1
 
 
 def test_who_finds_no_room_waits(still, api):
     event = Event(max_entrants=2, min_entrants=2).open()
     event.enter(), event.enter()
-    assert api(event.player("zoe")).post(at(event, "entries"), {}).json()["state"] == "alternate"
-    assert [row["name"] for row in api().get(at(event, "alternates")).json()] == ["zoe"]
-    assert [row["name"] for row in api().get(at(event, "entries?state=alternate")).json()["results"]] == ["zoe"]
+    assert api(event.player("zoe")).post(address_of(event, "entries"), {}).json()["state"] == "alternate"
+    assert [row["name"] for row in api().get(address_of(event, "alternates")).json()] == ["zoe"]
+    assert [row["name"] for row in api().get(address_of(event, "entries?state=alternate")).json()["results"]] == ["zoe"]
 
 
 def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
@@ -176,36 +178,36 @@ def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
     player = api(event.entry(1).player)
     bought = twice(player, f"tournaments/{event.pk}/entries/1/rebuy", {})
     assert (bought["chips"], bought["total"]) == (2000, 50)
-    assert player.post(at(event, "entries", 1, "add-on"), {}).status_code == 422
-    assert api().get(at(event, "stats")).json()["rebuys"] == 1
+    assert player.post(address_of(event, "entries", 1, "add-on"), {}).status_code == 422
+    assert api().get(address_of(event, "stats")).json()["rebuys"] == 1
 
 
 def test_anybody_follows_an_event(still, api):
     event, rail = Event().started(5), api()
-    board = rail.get(at(event, "board")).json()
+    board = rail.get(address_of(event, "board")).json()
     assert (board["counts"]["entries"], board["event"]["state"], board["you"]) == (5, "running", None)
-    mine = api(event.entry(2).player).get(at(event, "board")).json()["you"]
+    mine = api(event.entry(2).player).get(address_of(event, "board")).json()["you"]
     assert (mine["entry"], mine["stack"]) == (2, 2000)
-    clock = rail.get(at(event, "clock")).json()
+    clock = rail.get(address_of(event, "clock")).json()
     assert (clock["name"], clock["level"]["small_bet"], clock["reading"]["remaining_ms"]) == ("Level 1", 40, 900_000)
     assert clock["ends_at"] - clock["now"] == 900_000
-    [table] = rail.get(at(event, "tables")).json()
-    assert (table["players"], rail.get(at(event, "tables", 1)).json()) == (5, table)
-    assert rail.get(at(event, "tables", 9)).status_code == 404
-    assert len(rail.get(at(event, "levels")).json()) == 5
-    assert sum(rail.get(at(event, "payouts")).json()["prizes"]) == 500
-    stats = rail.get(at(event, "stats")).json()
+    [table] = rail.get(address_of(event, "tables")).json()
+    assert (table["players"], rail.get(address_of(event, "tables", 1)).json()) == (5, table)
+    assert rail.get(address_of(event, "tables", 9)).status_code == 404
+    assert len(rail.get(address_of(event, "levels")).json()) == 5
+    assert sum(rail.get(address_of(event, "payouts")).json()["prizes"]) == 500
+    stats = rail.get(address_of(event, "stats")).json()
     assert (stats["players"], stats["chips"], stats["median"]) == (5, 10_000, None), "no stack was counted"
-    told = rail.get(at(event, "facts")).json()
+    told = rail.get(address_of(event, "facts")).json()
     assert [fact["seq"] for fact in told["facts"]] == list(range(1, event.row.seq + 1))
     assert {fact["kind"] for fact in told["facts"]} <= KINDS.keys()
-    assert rail.get(at(event, "facts?after=3")).json()["facts"] == told["facts"][3:]
-    assert rail.get(at(event, f"facts?after={told['last']}")).json()["facts"] == []
+    assert rail.get(address_of(event, "facts?after=3")).json()["facts"] == told["facts"][3:]
+    assert rail.get(address_of(event, f"facts?after={told['last']}")).json()["facts"] == []
 
 
 def test_an_event_that_is_not_open_yet_says_the_same_of_itself(still, api):
     event = Event()
-    api(event.director).post(at(event, "announce"))
+    api(event.director).post(address_of(event, "announce"))
     for what in ("board", "clock", "tables", "levels", "payouts", "stats", "results", "knock-outs", "log", "moves"):
-        assert api().get(at(event, what)).status_code == 200, what
-    assert api(event.director).get(at(event, "console")).status_code == 404
+        assert api().get(address_of(event, what)).status_code == 200, what
+    assert api(event.director).get(address_of(event, "console")).status_code == 404

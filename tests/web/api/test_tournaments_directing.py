@@ -9,7 +9,7 @@ from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.support.worlds import world
 from tests.web.api.conftest import problem, twice
-from tests.web.api.test_tournaments import DRAFT, at
+from tests.web.api.test_tournaments import DRAFT, address_of
 from tournaments.engine.config import PayoutTerms
 
 
@@ -33,10 +33,10 @@ class Order:
 
     def __call__(self, *steps, once="", **body):
         headers = {"Idempotency-Key": once} if once else {}
-        return self.client.post(at(self.event, *steps), body, headers=headers)
+        return self.client.post(address_of(self.event, *steps), body, headers=headers)
 
     def get(self, *steps):
-        return self.client.get(at(self.event, *steps)).json()
+        return self.client.get(address_of(self.event, *steps)).json()
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_players_are_moved_penalised_counted_and_put_on_the_clock(api, order, ev
     assert order("tables", 9, "break").status_code == 422
     assert order("penalties", entrant=1, kind="hands", count=3, reason="Cursing").status_code == 200
     for reader, reason in ((order.client, "Cursing"), (api(), "")):
-        facts = reader.get(at(event, "facts")).json()["facts"]
+        facts = reader.get(address_of(event, "facts")).json()["facts"]
         assert [each["data"]["reason"] for each in facts if each["kind"] == "penalised"] == [reason]
     assert order("counts", entrant=2, chips=2300).status_code == 200
     assert order("entries", 3, "clock-on").status_code == 200
@@ -169,9 +169,9 @@ def test_entry_is_closed_and_opened_by_the_director(api, still):
     order = Order(api, event)
     newcomer = api(event.player())
     assert order("offline").status_code == 200
-    assert newcomer.post(at(event, "entries"), {}).status_code == 422
+    assert newcomer.post(address_of(event, "entries"), {}).status_code == 422
     assert order("online").status_code == 200
-    assert newcomer.post(at(event, "entries"), {}).status_code == 201
+    assert newcomer.post(address_of(event, "entries"), {}).status_code == 201
 
 
 def test_a_dealer_enters_busts_and_directs_nothing_else(api, event):
@@ -238,7 +238,7 @@ def test_prizes_are_locked_and_paid_once_and_results_are_published(small, api):
     house = {"name": "House", "formula": "linear", "min_entrants": 3}
     address = f"/api/v1/leagues/{small.client.post('/api/v1/leagues', house).json()['id']}/seasons"
     season = small.client.post(address, {"name": "2030", "starts_on": "2030-01-01"}).json()
-    small.client.patch(at(event), {"season": season["id"]})
+    small.client.patch(address_of(event), {"season": season["id"]})
     assert small.get("payouts")["prizes"] == [210, 90]
     assert small("payouts", "lock").status_code == 200
     while event.state.left > 1:
@@ -250,18 +250,18 @@ def test_prizes_are_locked_and_paid_once_and_results_are_published(small, api):
     assert small.get("payouts/receipts")["results"][0]["state"] == "paid"
     winner = api(event.entry(1).player)
     assert winner.get("/api/v1/me").json()["wallet"]["balance"] == 1000 - 115 + 210
-    assert [row["amount"] for row in winner.get(at(event, "payouts/receipts")).json()["results"]] == [210]
+    assert [row["amount"] for row in winner.get(address_of(event, "payouts/receipts")).json()["results"]] == [210]
     undo = small.get("console")
     assert ([line["amount"] for line in undo["undo_money"]], undo["undo_refusal"]) == ([210, 90], "")
     assert problem(small("undo"), 400)["code"] == "reason-required"
     table = api().get(f"/api/v1/seasons/{season['id']}").json()["standings"]
     assert ([row["rank"] for row in table], table[0]["scores"][0]["tournament"]) == ([1, 2, 3], event.pk)
-    csv = api().get(at(event, "exports/results/csv"), headers={"Accept": "text/csv"})
+    csv = api().get(address_of(event, "exports/results/csv"), headers={"Accept": "text/csv"})
     assert (csv.status_code, csv["Content-Type"]) == (200, "text/csv; charset=utf-8")
     assert csv.content.decode().count("\r\n") == 4
-    assert api().get(at(event, "exports/knock-outs/json")).json()["event"]["name"] == event.row.name
+    assert api().get(address_of(event, "exports/knock-outs/json")).json()["event"]["name"] == event.row.name
     for client, what, status in ((api(), "payouts", 403), (small.client, "payouts", 200), (api(), "nothing", 404)):
-        assert client.get(at(event, "exports", what, "csv")).status_code == status
+        assert client.get(address_of(event, "exports", what, "csv")).status_code == status
 
 
 def test_a_deal_is_voted_on_in_secret(small, api):
@@ -351,7 +351,7 @@ def test_a_ticket_is_given_used_and_paid_out(still, api):
     given = {"player": "mara", "tournament": event.pk, "reason": "Won the quiz"}
     ticket = twice(director, "tickets", given, 201)["id"]
     assert [row["id"] for row in api(player).get("/api/v1/me/tickets").json()] == [ticket]
-    assert json_of(api(player).post(at(event, "entries"), {"ticket": ticket}), 201)["how"] == "ticket"
+    assert json_of(api(player).post(address_of(event, "entries"), {"ticket": ticket}), 201)["how"] == "ticket"
     assert api(player).get("/api/v1/me/tickets").json() == []
     used = director.post(f"/api/v1/tickets/{ticket}/pay-out", {"reason": "He is ill"})
     assert problem(used, 422)["code"] == "ticket-used"

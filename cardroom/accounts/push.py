@@ -221,7 +221,7 @@ def _tag(notice: Notice) -> str:
 
 
 def _address(notice: Notice) -> str:
-    """The page that it is about."""
+    """The address of the page that the notice is about."""
     if notice.kind == "turn":
         return reverse("table", args=[notice.data["table"]])
     return reverse("tournament", args=[notice.tournament_id]) if notice.tournament_id else reverse("lobby")

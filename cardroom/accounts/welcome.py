@@ -37,7 +37,8 @@ def is_verified(user: User) -> bool:
 
 
 def _asks_for_mail() -> bool:
-    """Where nobody plays without a verified address; and where mail can be sent and a drawer pays the chips out."""
+    """Whether welcome chips wait for a verified address: where nobody plays without one, and where mail can be sent and
+    a drawer pays chips out."""
     if settings.ACCOUNT_EMAIL_VERIFICATION == "optional":
         return settings.EMAIL_BACKEND.endswith("smtp.EmailBackend") and people.pays_out()
     return settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory"
@@ -58,7 +59,7 @@ def spendable(users: Collection[User]) -> dict[int, int]:
 
 
 def spendable_by(user: User) -> int:
-    """The same of one player."""
+    """The chips that this player can sit down with, see `spendable`."""
     return spendable([user])[user.pk]
 
 

@@ -294,7 +294,7 @@ def require_in_vault(amount: int) -> None:
 
 
 def _in_words(short: NotEnoughChips) -> NotEnoughChips:
-    """The same refusal with what a cashier can do about it."""
+    """The refusal that the account holds too little, with what a cashier can do about it."""
     account = Account.objects.select_related("owner").get(pk=short.values["account"])
     held, needed = short.values["held"], short.values["needed"]
     if account.kind == Account.Kind.DRAWER:

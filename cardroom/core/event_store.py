@@ -233,7 +233,8 @@ class EventStore(Generic[R]):
         return [self._fact(pk, row) for row in self._rows(pk, after=after, upto=upto)] if kept is None else kept
 
     def kept_facts(self, pk: int, *, after: int, upto: int) -> Sequence[Any] | None:
-        """The same from memory, or None where this process has not seen `upto` committed. No query."""
+        """The facts after `after` up to `upto`, from memory; None where this process has not seen `upto` committed. No
+        query."""
         state = self.in_memory(pk)
         return None if state is None or state.seq < upto else state.committed[after:upto]
 

@@ -462,14 +462,15 @@ class User(AbstractUser):
 
     @staticmethod
     def of_guests(player: str = "") -> models.Q:
-        """Those whom a desk took in by a name, without an account; `player`: the path to them, such as "player"."""
+        """A filter for players whom a desk took in by a name, without an account; `player`: the path to them, such as
+        "player"."""
         at = f"{player}__" if player else ""
         named = ~models.Q(**{f"{at}first_name": ""})
         return named & models.Q(**{f"{at}is_bot": False, f"{at}email": "", f"{at}password__startswith": "!"})
 
     @staticmethod
     def shown_name_of(player: str) -> models.Case:
-        """The same in the database, of the user at this path, such as "player"."""
+        """The shown name as an expression of the database, of the user at this path, such as "player"."""
         full = Trim(Concat(f"{player}__first_name", models.Value(" "), f"{player}__last_name"))
         return models.Case(
             models.When(User.of_guests(player), then=full),

@@ -28,7 +28,7 @@ def number(value: int) -> str:
 
 
 def signed(value: int) -> str:
-    """The same with its sign, "" for nothing: "+1,000"."""
+    """A number with its sign, as it is written in the current language: "+1,000"; "" for 0."""
     return ("+" if value > 0 else "") + number(value) if value else ""
 
 

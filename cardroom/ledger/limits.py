@@ -159,7 +159,7 @@ def minutes_played(player: User, since: datetime, until: datetime) -> int:
 
 
 def minutes_in_each(player: User, spans: Sequence[Span]) -> list[int]:
-    """The same for several spans at once, in their order: no more queries than for one."""
+    """The minutes that the player played in each of several spans, in their order: no more queries than for one."""
     return _minutes([player.pk], spans)[player.pk]
 
 

@@ -117,7 +117,7 @@ def acts(request: HttpRequest) -> HttpResponse:
 
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
-    """The same as a file, the newest acts where there are more than it holds."""
+    """The acts of the audit log as a file: the newest ones where there are more than it holds."""
     entries = audit_log.acts(**search_of(request, *_ASKED))
     return file_answer(file_of(entries, form=form, now=timezone.now()), is_saved=True)
 
@@ -199,7 +199,7 @@ def as_file(
     until: date | None = None,
     by: User,
 ) -> File:
-    """The same as a file. Refuses as `file_of`."""
+    """The acts of the audit log as a file. Refuses as `file_of`."""
     entries = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
     return file_of(entries, form=form, now=timezone.now())
 

@@ -113,7 +113,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 
 def log_export(request: HttpRequest) -> HttpResponse:
-    """The same as a file."""
+    """The lines of the chat log as a file."""
     lines = chat.log(by=request.user, **search_of(request, "who", "words"))[:MOST_ROWS]
 
     def body() -> bytes:

@@ -114,7 +114,7 @@ def my_limits(*, by: User) -> list[limits.Limit]:
 
 
 def my_bans(*, by: User) -> QuerySet[Ban]:
-    """Those in force."""
+    """The user's own bans that are in force."""
     return bans.in_force(by, now=timezone.now()).select_related("by")
 
 

@@ -279,7 +279,7 @@ def here(*, by: User) -> QuerySet[Visit]:
 
 
 def bans_of(*, player: User, by: User) -> QuerySet[Ban]:
-    """Those in force and those that are over, the newest first."""
+    """The bans of a player, those in force and those that are over, the newest first."""
     return Ban.objects.filter(player=player).select_related("by")[:MOST]
 
 

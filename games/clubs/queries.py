@@ -83,7 +83,7 @@ def joined_by(player: User, *parts: str) -> QuerySet[Club]:
 
 
 def clubs_of(player: User, *parts: str) -> list[Club]:
-    """The same, by name, each with the number of its `people`."""
+    """The clubs of this player, by name, each with the number of its `people`."""
     return list(joined_by(player, *parts).annotate(people=_PEOPLE).order_by("name"))
 
 

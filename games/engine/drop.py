@@ -91,7 +91,7 @@ class DropTerms:
         return (self.promo, self.jackpot, *rake)
 
     def scaled(self, by: int) -> DropTerms:
-        """The same terms where every chip is ``by`` of them."""
+        """The terms with every amount of chips multiplied by ``by``."""
         return replace(
             self,
             caps=tuple([(players, chips * by) for players, chips in self.caps]),

@@ -187,7 +187,7 @@ def note_alarm(due: datetime, *, now: datetime) -> None:
 
 
 def slowness() -> float:
-    """By what factor bots of events think longer now: 1 where the house is not busy."""
+    """The factor by which bots of events think longer now: 1 where the house is not busy."""
     return _slowness
 
 

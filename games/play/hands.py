@@ -354,7 +354,8 @@ def _drop(open_hand: OpenHand) -> None:
 def _play_and_write(
     table: Table, open_hand: OpenHand, command: Command, seat: int, key: str, now: datetime
 ) -> Receipt | None:
-    """None where the table has moved on, or it is not known whether it has."""
+    """Play the command on this process's copy of the hand and write it down. None where the table has moved on, or it
+    is not known whether it has."""
     engine = open_hand.engine
     turn = engine.options(engine.to_act)
     facts = engine.play(command)

@@ -46,7 +46,7 @@ def minutes(players: Collection[int], spans: Sequence[time_spans.Span]) -> dict[
 
 
 def seated_at(player: User) -> str:
-    """Where in the room they have a seat, in words; "" nowhere."""
+    """Where in the room the player has a seat, in words; "" for nowhere."""
     stay = Stay.objects.select_related("table").filter(player=player, left_at=None, table__is_physical=True).first()
     if stay is None:
         return ""

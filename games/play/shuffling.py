@@ -72,8 +72,8 @@ def committed_of(hand_id: int | None) -> tuple[ShuffleCommitted | None, DeckShuf
 
 
 def committed_in(facts: Sequence[Fact]) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
-    """The same from a hand's first facts; None where it was dealt before there were commitments, or from a physical
-    deck."""
+    """The commitment to the shuffle and the deck, from a hand's first facts; None where it was dealt before there were
+    commitments, or from a physical deck."""
     committed = next((fact for fact in facts[:3] if isinstance(fact, ShuffleCommitted)), None)
     return committed, next((fact for fact in facts[:3] if isinstance(fact, DeckShuffled)), None)
 

@@ -231,7 +231,7 @@ def _of_the_room(table_id: int) -> Table:
 
 
 def _of_the_game(table_id: int) -> tuple[Table, list[Table]]:
-    """The same, and the other open tables of its game: locked together, in the order of their ids."""
+    """A table of the room and the other open tables of its game: locked together, in the order of their ids."""
     others = locking.tables({table_id, *opening.tables_of_the_game(table_id)})
     table = others.pop(table_id)
     _check_is_of_the_room(table)

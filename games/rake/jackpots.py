@@ -171,7 +171,7 @@ def request_in_words(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is
 
 
 def _details(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> dict[str, Any]:
-    """The same as values, for the list of approvals."""
+    """The request in values, for the list of approvals."""
     details = {"jackpot": jackpot.name or settings.get("name", ""), **settings}
     return details | ({"add": add} if add else {}) | ({"ends": True} if is_closed else {})
 

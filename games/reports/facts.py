@@ -135,7 +135,8 @@ def income(since: datetime, until: datetime) -> dict[IncomeSource, Income]:
 
 
 def incomes(of: Sequence[tuple[datetime, datetime]]) -> list[dict[IncomeSource, Income]]:
-    """The same for several spans, none of which begins before the one before it ends. Twelve queries in all."""
+    """The income of each of several spans, none of which begins before the one before it ends. Twelve queries in
+    all."""
     if not of:
         return []
     buckets = Buckets(of)

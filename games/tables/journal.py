@@ -264,7 +264,7 @@ def new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Vi
 
 
 def kept_new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts | None:
-    """The same without a query; None where it would take one."""
+    """The new facts of a hand for these viewers, from memory; None where it would take a query."""
     facts = store.kept_facts(hand, after=after, upto=upto) if upto is not None else None
     return None if facts is None else _redact_for_viewers(facts, after, viewers)
 

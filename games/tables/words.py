@@ -131,7 +131,7 @@ def hand_words(words: str) -> str:
 
 
 def hand_kept(words: str) -> StoredText:
-    """The same as a sentence to be stored, for readers of any language."""
+    """The name of a hand as a text to be stored, for readers of any language."""
     for pattern, text in _HANDS:
         if match := pattern.fullmatch(words):
             ranks = {

@@ -66,7 +66,7 @@ def order_name(what: str) -> str:
 
 @register.filter
 def other_books(key: str, slug: str) -> list[Elsewhere]:
-    """The same point in every published book but `slug`."""
+    """What every published book but `slug` plays on this point."""
     books = [load(other) for other in slugs() if other != slug]
     return [Elsewhere(book.title, book.points[key].text, book.citation(key)) for book in books if key in book.points]
 

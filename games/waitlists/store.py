@@ -38,7 +38,8 @@ def entry(entry_id: int) -> ListEntry:
 
 
 def entry_at_tables(entry_id: int) -> ListEntry:
-    """The same, with the table the name is called to and the one its player comes from locked after the offer."""
+    """The entry as `entry` locks it, with the table the name is called to and the one its player comes from locked
+    after the offer."""
     row = entry(entry_id)
     locking.hold({pk for pk in (row.called_to_id, row.table_id) if pk is not None})
     return row

@@ -86,7 +86,7 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
 
 
 def _tickets(row: Tournament) -> list[Ticket]:
-    """Those for this event that are good, or will be once their entries are refunded; locked."""
+    """The tickets for this event that are good, or will be once their entries are refunded; locked."""
     wanted = Ticket.objects.filter(tournament=row, state__in=(Ticket.State.ISSUED, Ticket.State.USED))
     return list(wanted.select_for_update(no_key=True, of=("self",)).order_by("pk"))
 

@@ -71,7 +71,7 @@ def revive(
 def count(
     *, tournament_id: RowId, entrant: EntrantNumber, chips: Stack, expected_seq: ExpectedSeq = None, by: User | None
 ) -> OrderReceipt:
-    """So many chips were counted before the player."""
+    """Note that this many chips were counted before the player."""
     with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
         check_in_the_room(event.locked, _COUNTED)
         event.play(Count(entrant, whole(chips, "count")))

@@ -162,7 +162,7 @@ def _paid_in_rows(tournament: Tournament) -> list[PaidInRow]:
 
 
 def _sums_by_kind(payments: QuerySet[Payment]) -> defaultdict[tuple[str, str], tuple[int, dict[str, int]]]:
-    """By what was paid for and how: the number of payments, and the sum of each part of the price."""
+    """The number of payments and the sum of each part of the price, by what was paid for and how."""
     # A sum must not have the name of the field that it adds up.
     sums = {f"sum_{part}": Sum(part) for part in PARTS}
     groups: defaultdict[tuple[str, str], tuple[int, dict[str, int]]] = defaultdict(lambda: (0, {}))

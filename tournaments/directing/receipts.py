@@ -30,7 +30,7 @@ _PRINTED = "receipt printed"
 
 @transaction.atomic
 def note_print(receipt: Payment | Payout, *, by: User, now: datetime) -> int:
-    """Write down that it is printed now; how often it had been printed before. Locks the receipt."""
+    """Write down that the receipt is printed now. Returns how often it had been printed before. Locks the receipt."""
     type(receipt).objects.select_for_update(no_key=True).get(pk=receipt.pk)
     kind = ContentType.objects.get_for_model(receipt)
     printed = LogEntry.objects.filter(content_type=kind, object_id=str(receipt.pk), change_message=_PRINTED)

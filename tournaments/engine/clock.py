@@ -337,7 +337,7 @@ def begin(structure: Structure, now: int, *, is_running: bool = True) -> Clock:
 
 
 def clock_at(clock: Clock, structure: Structure, now: int) -> Clock:
-    """The same clock, said of the level in which it is at ``now``."""
+    """The clock as it stands at ``now``, in the level that it has reached by then."""
     if isinstance(clock, Stopped):
         return clock
     level, ends_at, hands = clock.level, clock.ends_at, clock.hands

@@ -59,7 +59,8 @@ def breaches(structure: Structure) -> tuple[Breach, ...]:
 
 
 def breaches_of(config: EventConfig) -> tuple[Breach, ...]:
-    """The same for an event, whose entry and rebuys have an end and whose add-on a place."""
+    """Where an event differs from the customs: its levels and breaks, the end of its entry and rebuys, the place of its
+    add-on."""
     differences = [*breaches(config.structure), *_ends(config)]
     return tuple(sorted(differences, key=lambda breach: breach.index))
 

@@ -265,8 +265,8 @@ class Event(TournamentState):
         ]
 
     def is_final_table_due(self, now: int) -> bool:
-        """All who are left fit at the final table and sit at several, and nobody can come in any more: every table
-        stops after its hand. Hand-for-hand gives way to it, for at one table nobody waits for another."""
+        """Whether all players left fit at the final table and sit at several, and nobody can come in any more: every
+        table stops after its hand. Hand-for-hand gives way to it, for at one table nobody waits for another."""
         if self.phase != "running" or self.config.format != "tables" or self.left > self.config.final_seats:
             return False
         is_due = breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)

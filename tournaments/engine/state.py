@@ -240,7 +240,7 @@ class ActionLog:
             yield fact, seq > until
 
     def of(self, facts: Iterable[f.EventFact]) -> Iterator[f.EventFact]:
-        """Those of ``facts`` that stand."""
+        """The ones of ``facts`` that stand, and were not undone."""
         return (fact for fact, stands in self.marked(facts) if stands)
 
 
@@ -330,7 +330,7 @@ class TournamentState:
         return sorted({entrant.table for entrant in self.in_play() if entrant.counted_at < after})
 
     def in_play(self) -> list[Entrant]:
-        """Those who are in, in the order of entry."""
+        """The entrants who are in, in the order of entry."""
         return [entrant for entrant in self.entrants.values() if entrant.status == "in"]
 
     def in_use(self) -> list[TableState]:

@@ -89,7 +89,7 @@ def _ask_second_person(
     refusal: allowances.NeedsApproval, row: Tournament, kind: str, wanted: dict[str, int], *, by: User, now: datetime,
     then: str,
 ) -> allowances.NeedsApproval:  # fmt: skip
-    """The same refusal, which leaves the request to a second person behind."""
+    """Ask a second person to answer for it. Returns the refusal, which tells of the request."""
     words = [
         stored_text(_WORDS[counted], event=row.name, chips=wanted[counted]) for counted in KINDS if wanted[counted]
     ]

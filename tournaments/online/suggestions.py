@@ -83,7 +83,7 @@ def read_suggestions(*, tournament: Tournament, now: datetime) -> list[EventSugg
 
 
 def spoken_of(suggestion: EventSuggestion) -> EventSuggestion:
-    """The same in the current language, for showing alone: what is done of it is written down in English."""
+    """The suggestion in the current language, for showing alone: what is done of it is written down in English."""
     return replace(suggestion, title=translated(suggestion.title), why=translated(suggestion.why))
 
 
@@ -111,7 +111,8 @@ def suggestions_of(
     dismissed: frozenset[str] = frozenset(),
     owed: Sequence[DuePayout] = (),
 ) -> list[EventSuggestion]:
-    """The same of a folded event. `busy`: tables in the middle of a hand; `owed`: what it has still to pay."""
+    """What the director of an event should do, by its replayed state. `busy`: tables in the middle of a hand; `owed`:
+    what it has still to pay."""
     if state.phase == "finished":
         suggestions = list(_after(owed))
     elif state.phase == "running":

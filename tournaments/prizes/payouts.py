@@ -314,7 +314,7 @@ PAID_BY = [choice for choice in PaidBy.choices if choice[0] != PaidBy.TICKET]
 
 @verb("payouts.lock", roles=staff.DIRECTORS)
 def lock(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
-    """Lock the payouts as they are now; again when entries have changed since."""
+    """Lock the payouts as they are now, or again when entries have changed since."""
     with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
         event.play(LockPayouts())
         check_paid(event.locked)

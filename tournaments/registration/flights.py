@@ -58,7 +58,8 @@ def carry(*, final_id: RowId, by: User | None) -> list[TournamentEntry]:
 
 
 def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
-    """The same for a final that `playing.holding` holds, and into which nobody was carried yet."""
+    """Carry the survivors of the flights into a final that `playing.holding` holds, and into which nobody was carried
+    yet."""
     flights = _flights(final.row)
     if not flights:
         raise Illegal("no-flights", "No flight to this final has been played.")

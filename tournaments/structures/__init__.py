@@ -89,5 +89,5 @@ def _entry(where: str, row: Mapping[str, Any], minutes: int, game: str) -> Level
 
 @cache
 def _games() -> dict[str, dict[str, Any]]:
-    """By the first part of a slug: ``title`` and ``games`` in turn."""
+    """The ``title`` and the ``games`` in turn, by the first part of a slug."""
     return tomllib.loads((_FOLDER / f"{_GAMES}.toml").read_text(encoding="utf-8"))

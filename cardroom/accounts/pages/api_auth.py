@@ -25,7 +25,7 @@ class RoomToken(TokenAuthentication):
     """`Authorization: Bearer <secret>`, or `Token <secret>`. What it may do is asked in `access`."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """As the framework does, which knows only one keyword."""
+        """Authenticate by `Token` or `Bearer`; the framework knows only one of these keywords."""
         word, *rest = get_authorization_header(request).split() or [b""]
         if word.lower() not in (b"token", b"bearer"):
             return None
@@ -45,7 +45,7 @@ class SessionLogin(SessionAuthentication):
     """The session of a browser; what changes something needs its CSRF token in `X-CSRFToken` as well."""
 
     def enforce_csrf(self, request: Request) -> None:
-        """As the framework does, but with the reason in the reader's language."""
+        """Check the CSRF token as the framework does, but give the reason in the reader's language."""
         try:
             super().enforce_csrf(request)
         except PermissionDenied:

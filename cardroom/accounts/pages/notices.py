@@ -38,7 +38,7 @@ def newest(
 
 
 def newest_of_room(*, before: int | None, limit: int, by: User) -> list[Notice]:
-    """Those about the room."""
+    """The notices about the room, and not about a tournament, the newest first."""
     return notices.newest(by, about="room", before=before, limit=limit)
 
 

@@ -102,7 +102,7 @@ TOKENS = Page("me/tokens/", "tokens", page)
 
 
 def token_list(*, by: User) -> list[ApiToken]:
-    """Those that are still valid, the newest first."""
+    """The user's tokens that are still valid, the newest first."""
     return tokens.tokens_of(by, now=timezone.now())
 
 

@@ -89,7 +89,7 @@ def newest(*, words: str = "", before: int | None = None) -> QuerySet[Fault]:
 
 
 def _details(values: Mapping[str, Any]) -> dict[str, str]:
-    """By name, in words."""
+    """The values as short texts, by their names."""
     details = {}
     for name, value in list(values.items())[:_MOST_DETAILS]:
         is_secret = _SECRET_KEY.search(str(name)) is not None

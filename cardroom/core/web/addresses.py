@@ -39,7 +39,8 @@ def of_request(request: HttpRequest) -> str:
 
 @checks.register(checks.Tags.security)
 def proxies_are_known(**how: Any) -> list[checks.CheckMessage]:
-    """By https there is a proxy in front, as a rule."""
+    """Warn where the room is reached by https, so that a proxy stands in front of it as a rule, and the settings do not
+    say how many there are."""
     if not settings.HTTPS or settings.PROXIES_ARE_KNOWN:
         return []
     hint = "Set TRUSTED_PROXIES to how many proxies stand in front of the room, or to 0 where none does."

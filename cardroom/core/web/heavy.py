@@ -74,8 +74,8 @@ def work(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def work_unpaced(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The same without a limit on how often somebody asks, for a result that is cached: only the first time is long.
-    Refuses: `Busy`."""
+    """Work as `work` does, but without a limit on how often somebody asks: for a result that is cached, where only the
+    first time is long. Refuses: `Busy`."""
     with _gate.passed():
         return do(*args, **kwargs)
 

@@ -43,7 +43,7 @@ def whole_number(text: str, refusal: str = gettext_lazy("Choose one."), **detail
 
 
 def whole_number_or_none(text: str) -> int | None:
-    """The same; None for anything else."""
+    """The whole number that the text is; None for any other text."""
     if not _WHOLE.fullmatch(text.strip()):
         return None
     digits = re.sub(r"[^0-9]", "", text)

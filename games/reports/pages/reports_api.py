@@ -108,7 +108,7 @@ def report_file(
     order: str = "",
     player: int | None = None,
 ) -> File:
-    """The same as a file."""
+    """The report as a file."""
     sheet = report(by, name, since=since, until=until, order=order, player=player)
     return reports.sheet_file(sheet, form=form, now=timezone.now())
 

@@ -122,7 +122,7 @@ def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
 
 
 def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpResponse:
-    """The same as a file."""
+    """A player's statement as a file."""
     reason = request.GET.get("reason", "")
     player = statements.look(player_id=player_id, by=request.user, reason=reason)
     statement = statement_file(ChooseSpanForm(request.GET).wanted(player), form=form, now=timezone.now())

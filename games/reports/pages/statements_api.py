@@ -146,7 +146,7 @@ def my_statement_file(
     until: datetime | None = None,
     table: int | None = None,
 ) -> File:
-    """The same as a file."""
+    """The statement as a file."""
     return statement_file(StatementRequest(by, since, until, table or None, hands), form=form, now=timezone.now())
 
 
@@ -178,7 +178,7 @@ def player_statement_file(
     until: datetime | None = None,
     table: int | None = None,
 ) -> File:
-    """The same as a file."""
+    """The statement as a file."""
     player = statements.look(player_id=player_id, by=by, reason=reason)
     return statement_file(StatementRequest(player, since, until, table or None, hands), form=form, now=timezone.now())
 

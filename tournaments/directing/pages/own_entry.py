@@ -37,7 +37,7 @@ class OwnForm(PagePost):
     page = FLYER
 
     def typed(self, form: QueryDict) -> QueryDict:
-        """It is about their own entry, whatever else is sent."""
+        """The typed values for the user's own entry, whatever else is sent."""
         form.pop("entrant", None)
         return form
 

@@ -65,7 +65,7 @@ class Winnings:
 
     @property
     def is_whole(self) -> bool:
-        """Nothing of it has been paid yet, and all of it can be."""
+        """Whether nothing of it has been paid yet, and all of it can be."""
         return self.owed == self.prize + self.bounties
 
 

@@ -97,7 +97,7 @@ def _pdf(name: str, body: Callable[[], bytes]) -> File:
 
 
 def _at_desk(request: HttpRequest, row: Tournament) -> Callable[[int], str]:
-    """Where an entry is found at the desk, by its number."""
+    """The address of an entry at the desk, which finds it by its number."""
     desk = request.build_absolute_uri(reverse("tournament_desk", args=[row.pk]))
     return lambda number: f"{desk}?entry={number}"
 

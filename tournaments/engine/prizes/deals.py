@@ -232,7 +232,7 @@ def chip_chop(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, u
 
 
 def even_shares(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:
-    """The same for everyone; units left over one each in order, what fills no unit to the first."""
+    """Equal shares for everyone; units left over go one each in order, and what fills no unit to the first."""
     return evenly(sum(to_share(stacks, prizes, play_for, unit)), len(stacks), unit)
 
 

@@ -16,7 +16,7 @@ from tournaments.engine.state import Entrant
 
 
 def bust(event: Event, command: c.Bust) -> Opened:
-    """Those whose last chips went in one hand at one table."""
+    """Take out the players whose last chips went in one hand at one table."""
     event.require("running")
     if not command.busts:
         raise IllegalCommand("nothing-to-do", "Say who is out.")

@@ -88,7 +88,7 @@ def _check_amounts(event: Event, command: c.Agree) -> None:
 
 
 def finish(event: Event, command: c.Finish) -> None:
-    """Nothing is left to play for: those who are left rank by their chips."""
+    """End the event, as nothing is left to play for: the players left rank by their chips."""
     event.require("running")
     if event.deal is None:
         raise IllegalCommand(
@@ -123,7 +123,7 @@ def has_only_winners(event: Event) -> bool:
 
 
 def _rank_unbeaten(event: Event) -> list[Finished]:
-    """Those who were never out, by their chips; equal ones share."""
+    """The places of the players who were never out, by their chips; players with equal stacks share a place."""
     by_chips = sorted(event.in_play(), key=lambda entrant: (-entrant.stack, entrant.number))
     ranked: list[Finished] = []
     for _, group in groupby(by_chips, key=lambda entrant: entrant.stack):

@@ -33,7 +33,7 @@ def register(event: Event, command: c.Register) -> None:
 
 
 def re_enter(event: Event, command: c.ReEnter) -> None:
-    """Once more, with a new stack, for one who is out."""
+    """Enter a player who is out once more, with a new stack."""
     out = event.entrant(command.entrant)
     event.require("running")
     check_open(event)
@@ -122,7 +122,7 @@ def _refuse_second(earlier: Entrant) -> None:
 
 
 def unregister(event: Event, command: c.Unregister) -> Opened:
-    """As if the player had never entered."""
+    """Take the player off, as if they had never entered."""
     entrant = event.entrant(command.entrant)
     # Who waits for a seat in vain gets their money back, also where the event ended before they were told.
     event.require("registering", "running", *(["finished"] if entrant.status == "alternate" else []))

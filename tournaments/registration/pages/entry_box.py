@@ -104,7 +104,8 @@ def _is_automatic(row: Tournament, state: EventEngine, entry: TournamentEntry | 
 def _try_entry(
     row: Tournament, state: EventEngine, what: str, command: Command | None, wallet: int | None, *, now: datetime
 ) -> EntryOffer:
-    """Would it be taken now? Of somebody who is not known only whether entry is open."""
+    """Whether the event would take this purchase now, and why not. For a visitor who is not logged in: only whether
+    entry is open."""
     paid = event_terms.price_of(row, what)
     refusal = ""
     try:

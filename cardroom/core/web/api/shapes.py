@@ -165,7 +165,7 @@ def docstring_of(cls: Any) -> str:
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same, or null."""
+    """The schema, or null."""
     if {"type": "null"} in schema.get("anyOf", []):
         return schema
     if "type" not in schema:

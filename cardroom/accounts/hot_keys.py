@@ -81,8 +81,8 @@ def usual_keys(*, by: User) -> dict[str, str]:
 
 
 def _keep(user: User, keys: Mapping[str, str]) -> None:
-    kept = {name: wish for name, wish in user.look.items() if name != _KEPT}
-    user.look = kept | ({_KEPT: dict(keys)} if keys else {})
+    other_settings = {name: wish for name, wish in user.look.items() if name != _KEPT}
+    user.look = other_settings | ({_KEPT: dict(keys)} if keys else {})
     user.save(update_fields=["look"])
 
 

@@ -205,11 +205,11 @@ def faces(user: Any) -> list[Face]:
 
 def choose_picture(user: User, digest: str) -> None:
     """Show the picture of their own with this content; "": there is none any more. With their row locked."""
-    kept = User.objects.only("look").get(pk=user.pk)
-    kept.look = {**kept.look, "picture": digest}
-    if digest or kept.look.get("avatar") == "own":
-        kept.look["avatar"] = "own" if digest else "none"
-    kept.save(update_fields=["look"])
+    locked_user = User.objects.only("look").get(pk=user.pk)
+    locked_user.look = {**locked_user.look, "picture": digest}
+    if digest or locked_user.look.get("avatar") == "own":
+        locked_user.look["avatar"] = "own" if digest else "none"
+    locked_user.save(update_fields=["look"])
 
 
 @verb("look.change_look")

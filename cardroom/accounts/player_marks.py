@@ -44,15 +44,15 @@ def mark(
     if colour not in PlayerMark.Colour.values:
         named = ", ".join(filter(None, PlayerMark.Colour.values))
         raise Invalid("bad-colour", "The colours are: {named}; none: an empty word.", named=named)
-    kept = {"note": note.strip(), "colour": colour, "is_friend": is_friend, "is_muted": is_muted}
-    if len(kept["note"]) > LONGEST_NOTE:
+    fields = {"note": note.strip(), "colour": colour, "is_friend": is_friend, "is_muted": is_muted}
+    if len(fields["note"]) > LONGEST_NOTE:
         raise Invalid("bad-words", "A note has at most {longest} characters.", longest=LONGEST_NOTE)
     _, now = lock(User, by.pk)
     own_marks = PlayerMark.objects.filter(by=by)
     topics.tell(f"player:{by.pk}")
-    if not any(kept.values()):
+    if not any(fields.values()):
         own_marks.filter(about=about).delete()
         return PlayerMark(by=by, about=about, at=now)
     if own_marks.exclude(about=about).count() >= MOST:
         raise Invalid("too-many-notes", "You keep notes about {most:,} players already: clear some.", most=MOST)
-    return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**kept, "at": now})[0]
+    return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**fields, "at": now})[0]

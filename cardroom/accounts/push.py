@@ -124,8 +124,8 @@ def subscribe(
 @verb("push.unsubscribe")
 def unsubscribe(*, subscription_id: RowId, by: User) -> None:
     """Send no more push messages to that browser. `NotFound` where it is none of theirs."""
-    gone, _ = PushSubscription.objects.filter(player=by, pk=subscription_id).delete()
-    if not gone:
+    deleted, _ = PushSubscription.objects.filter(player=by, pk=subscription_id).delete()
+    if not deleted:
         raise NotFound("no-such-browser", "There is no such browser.")
 
 
@@ -160,15 +160,15 @@ def send(news: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
 
 
 @transaction.atomic
-def _end(gone: PushSubscription, *, now: datetime) -> None:
+def _end(subscription: PushSubscription, *, now: datetime) -> None:
     """The push service no longer knows the browser: remove it, and tell its player that push has ended there."""
-    if not PushSubscription.objects.filter(pk=gone.pk).delete()[0]:
+    if not PushSubscription.objects.filter(pk=subscription.pk).delete()[0]:
         return
-    with spoken_to(gone.player):
+    with spoken_to(subscription.player):
         text = gettext("Push has ended in {browser}. Switch it on again on your account page.").format(
-            browser=to_text(gone.browser)
+            browser=to_text(subscription.browser)
         )
-    notices.tell(player=gone.player, kind="push-ended", text=text, key=f"push-ended:{gone.pk}", now=now)
+    notices.tell(player=subscription.player, kind="push-ended", text=text, key=f"push-ended:{subscription.pk}", now=now)
 
 
 def browser_of(agent: str) -> StoredText:

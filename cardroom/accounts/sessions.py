@@ -136,9 +136,9 @@ def clear(*, now: datetime) -> int:
 
     For its alarm, which is set anew for the next day as long as there are sessions.
     """
-    over = RoomSession.objects.filter(expire_date__lte=now).select_related("user")
+    expired = RoomSession.objects.filter(expire_date__lte=now).select_related("user")
     cleared = 0
-    while rows := list(over.order_by("expire_date")[:_A_BATCH]):
+    while rows := list(expired.order_by("expire_date")[:_A_BATCH]):
         for row in rows:
             row.delete()  # one by one: signals tell of each
             cleared += 1

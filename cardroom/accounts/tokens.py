@@ -99,8 +99,8 @@ def issue(
 @verb("tokens.revoke")
 def revoke(*, token_id: RowId, by: User) -> None:
     """Revoke an API token. `NotFound` where the user has no such token."""
-    gone, _ = ApiToken.objects.filter(user=by, pk=token_id).delete()
-    if not gone:
+    deleted, _ = ApiToken.objects.filter(user=by, pk=token_id).delete()
+    if not deleted:
         raise NotFound("no-such-token", "You have no such token.")
     log.info("token revoked", user=by.pk, token=token_id)
 

@@ -309,9 +309,9 @@ class EventStore(Generic[R]):
         without = 0
         for pk, rows in self._chained(self.model._default_manager.all()):
             chain, length = b"", 0
-            for seq, kind, data, at, command_id, kept in rows:
+            for seq, kind, data, at, command_id, stored_chain in rows:
                 length += 1
-                if kept is None:
+                if stored_chain is None:
                     if chain:
                         yield f"{self.subject} {pk}: fact {seq} has lost its chain"
                         break
@@ -319,7 +319,7 @@ class EventStore(Generic[R]):
                 if seq == 1 and first_whole is None:
                     first_whole = pk
                 expected = self.link(chain or self._place(pk), seq, kind, data, at, command_id)
-                if bytes(kept) != expected:
+                if bytes(stored_chain) != expected:
                     yield f"{self.subject} {pk}: fact {seq}, or one before it, is not as it was written down"
                     break
                 chain = expected
@@ -400,8 +400,8 @@ class EventStore(Generic[R]):
         with self._lock:
             if seq >= state.seq:
                 state.seq, state.committed = seq, state.engine.facts
-            kept = self._kept.get(state.pk)
-            if kept is None or kept.seq <= state.seq:
+            earlier = self._kept.get(state.pk)
+            if earlier is None or earlier.seq <= state.seq:
                 self._kept[state.pk] = state
                 if not state.is_taken:
                     self._free.add(state.pk)

@@ -482,8 +482,8 @@ class User(AbstractUser):
         """For forms that know the model only, as the operator's."""
         super().clean()
         fault = names.fault(self.username)
-        same = type(self).objects.filter(looks=names.looks(self.username)).exclude(pk=self.pk)
-        if not fault and same.exists():
+        lookalikes = type(self).objects.filter(looks=names.looks(self.username)).exclude(pk=self.pk)
+        if not fault and lookalikes.exists():
             fault = gettext("This name, or one that looks like it, is taken.")
         if fault:
             raise ValidationError({"username": fault})

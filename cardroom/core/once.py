@@ -99,9 +99,9 @@ def answer_once(
         answer = do()
     except Refusal as refusal:
         if refusal.is_answer and refusal.leaves is not None:
-            kept = {_REFUSED: _kept_refusal(refusal)}
+            stored_refusal = {_REFUSED: _kept_refusal(refusal)}
             refusal.leaves = partial(
-                _leave_once, refusal.leaves, user=by, verb=verb, key=key, asked=digest, at=row.at, answer=kept
+                _leave_once, refusal.leaves, user=by, verb=verb, key=key, asked=digest, at=row.at, answer=stored_refusal
             )
         raise
     if answer is UNKEPT:
@@ -156,15 +156,15 @@ def _kept_refusal(refusal: Refusal) -> dict[str, Any]:
             "rule": refusal.rule,
             "values": refusal.values,
         }
-    kept: dict[str, Any] = json.loads(json.dumps(answer, cls=DjangoJSONEncoder))
-    return kept
+    plain: dict[str, Any] = json.loads(json.dumps(answer, cls=DjangoJSONEncoder))
+    return plain
 
 
-def _refusal(kept: Mapping[str, Any]) -> Refusal:
+def _refusal(stored: Mapping[str, Any]) -> Refusal:
     """The refusal that was kept, of its kind, which the pages and the API go by."""
-    kind = getattr(errors, kept["kind"], Refusal)
-    pattern = Verbatim(kept["pattern"]) if kept["is_worded"] else kept["pattern"]
-    return kind(kept["code"], pattern, rule=kept["rule"], **kept["values"])
+    kind = getattr(errors, stored["kind"], Refusal)
+    pattern = Verbatim(stored["pattern"]) if stored["is_worded"] else stored["pattern"]
+    return kind(stored["code"], pattern, rule=stored["rule"], **stored["values"])
 
 
 def forget_old_keys(*, now: datetime) -> int:

@@ -65,8 +65,8 @@ def begins(day: date) -> datetime:
 
 def day_of(moment: datetime) -> date:
     """The gaming day that this moment belongs to."""
-    here = local(moment)
-    return here.date() if here.hour >= settings.CARDROOM_DAY_BEGINS else here.date() - _DAY
+    local_time = local(moment)
+    return local_time.date() if local_time.hour >= settings.CARDROOM_DAY_BEGINS else local_time.date() - _DAY
 
 
 def day_rule() -> str:
@@ -116,8 +116,8 @@ def step(first: datetime, every: timedelta, number: int) -> datetime:
 def format_moment(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`: paper, mail and a refusal cannot know where they are read. In the current language,
     as the other words for days are."""
-    here = local(at)
-    return f"{format_day(here, 'j F Y')}, {here:%H:%M %Z}"
+    local_time = local(at)
+    return f"{format_day(local_time, 'j F Y')}, {local_time:%H:%M %Z}"
 
 
 def format_date(at: datetime) -> str:
@@ -173,11 +173,11 @@ def iso(at: datetime) -> str:
 
 def _at(day: date, hour: int) -> datetime:
     # In UTC: Python takes moments of one zone from each other by the clock on the wall.
-    here = datetime.combine(day, clock_time(hour))
+    local_time = datetime.combine(day, clock_time(hour))
     try:
-        return here.replace(tzinfo=zone()).astimezone(UTC)
+        return local_time.replace(tzinfo=zone()).astimezone(UTC)
     except OverflowError:  # on the first day of the calendar, or the last
-        return here.replace(tzinfo=UTC)
+        return local_time.replace(tzinfo=UTC)
 
 
 # Time zones, and the one of this machine. Read by the settings, so it does not import Django.

@@ -400,5 +400,5 @@ def _value(name: str, value: Any) -> str:
 
 def moment_text(at: datetime) -> str:
     """`5 Jan 2030, 20:00:00`, by the clocks of the room."""
-    here = room_time.local(at)
-    return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M:%S}"
+    local_time = room_time.local(at)
+    return f"{room_time.format_day(local_time, 'j M Y')}, {local_time:%H:%M:%S}"

@@ -114,8 +114,10 @@ def people_now(club: Club) -> list[ClubMember]:
     """The members, those who play now first, each with the `seats` that other members may know of."""
     people = list(people_of(club))
     where = table_queries.seats_in_sight([member.player_id for member in people])
-    here = Seat.objects.filter(table__club_table__club=club, player__in=[member.player_id for member in people])
-    for seat in here.select_related("table"):
+    seats_of_people = Seat.objects.filter(
+        table__club_table__club=club, player__in=[member.player_id for member in people]
+    )
+    for seat in seats_of_people.select_related("table"):
         where.setdefault(seat.player_id, []).append(seat)
     for member in people:
         member.seats = where.get(member.player_id, [])  # type: ignore[attr-defined]

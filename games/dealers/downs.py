@@ -53,11 +53,11 @@ def clock_in(
         if not table.is_physical and not table.is_dealt_by_person:
             raise Illegal("automatic-dealer", "{name} is dealt by the automatic dealer.", name=table.name)
     duty = duty or _begun(dealer, now=now)
-    here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
-    if here is not None and here.dealer_id == dealer.pk:
-        raise Conflict("deals-there", "{dealer} already deals at {where}.", dealer=dealer, where=here.where)
-    if here is not None:
-        _end(here, now=now)
+    current_down = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
+    if current_down is not None and current_down.dealer_id == dealer.pk:
+        raise Conflict("deals-there", "{dealer} already deals at {where}.", dealer=dealer, where=current_down.where)
+    if current_down is not None:
+        _end(current_down, now=now)
     _leave_table(duty, now=now)
     due_at = now + timedelta(minutes=minutes)
     down = Down.objects.create(
@@ -67,7 +67,7 @@ def clock_in(
     duty.save(update_fields=["break_until"])
     _set_dealer(table, dealer)
     alarms.set(kind=DOWN_ALARM, key=str(down.pk), due_at=due_at, fence=down.pk)
-    pushed = here.dealer.username if here else ""
+    pushed = current_down.dealer.username if current_down else ""
     _note("clock_in", dealer.pk, by, now=now, table=table_id, place=place, pushed=pushed)
     return down
 
@@ -145,8 +145,8 @@ def ring(*, down_id: int) -> None:
     down.told_at = now
     down.save(update_fields=["told_at"])
     waiting = Duty.objects.filter(until=None, break_until=None).exclude(downs__until=None, downs__isnull=False)
-    late = Down.objects.filter(until=None, told_at__lt=now).count()
-    for duty in waiting.order_by("free_at", "pk").select_related("dealer")[late : late + 1]:
+    count_late = Down.objects.filter(until=None, told_at__lt=now).count()
+    for duty in waiting.order_by("free_at", "pk").select_related("dealer")[count_late : count_late + 1]:
         with languages.spoken_to(duty.dealer):
             text = gettext("Push {dealer} at {where}: you deal the next down there.").format(
                 dealer=down.dealer, where=down.where

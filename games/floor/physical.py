@@ -172,21 +172,21 @@ def empty_box(
     subject = f"box:{table.pk}"
     is_more = amount - time > held
     fund = _fund(table) if jackpot else None
-    over = _over(table, time, amount - promo - jackpot)
-    expected = held + time if is_more else amount - over
+    difference = _over(table, time, amount - promo - jackpot)
+    expected = held + time if is_more else amount - difference
     count_row = stand(subject=subject, counted=amount, expected=expected, by=by, now=now, reason=reason)
     if is_more:
         raise more_than_there(subject=subject, where=table.name, counted=amount, expected=expected, by=by, now=now)
     try:
-        if over:
-            allowances.check_difference(over, by=by, now=now, approval=None, roles=ROLES)
+        if difference:
+            allowances.check_difference(difference, by=by, now=now, approval=None, roles=ROLES)
     except NeedsApproval as refusal:
         payload = {
             "table": table.pk,
             "amount": amount,
             "promo": promo,
             "jackpot": jackpot,
-            "over": over,
+            "over": difference,
             "count": count_row.pk,
         }
         words = stored_text("Drop box of {table} with a difference", table=table.name)
@@ -207,8 +207,8 @@ def empty_box(
                 **asking.count(count_row, refusal, now=now),
             },
         )
-    box_count = _empty_box(table, fund, amount, promo, jackpot, over, count_row.reason, by=by, now=now)
-    if over:
+    box_count = _empty_box(table, fund, amount, promo, jackpot, difference, count_row.reason, by=by, now=now)
+    if difference:
         mark_posted(count_row, now=now)
     return box_count
 
@@ -223,15 +223,24 @@ def _empty_agreed_box(approval: Approval, by: User, now: datetime) -> dict[str, 
     """A second person approved the difference of a box: post it."""
     payload = approval.payload
     table = _lock_physical(payload["table"])
-    amount, promo, jackpot, over = (payload[name] for name in ("amount", "promo", "jackpot", "over"))
+    amount, promo, jackpot, difference = (payload[name] for name in ("amount", "promo", "jackpot", "over"))
     time = box_time.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
-    if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
+    if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != difference:
         raise Conflict("changed-since", "Chips have moved in or out of this box since the count: count it again.")
     fund = _fund(table) if jackpot else None
     count_row = still_stands(approval)
     box_count = _empty_box(
-        table, fund, amount, promo, jackpot, over, approval.reason, by=approval.asked_by, now=now, approval=approval
+        table,
+        fund,
+        amount,
+        promo,
+        jackpot,
+        difference,
+        approval.reason,
+        by=approval.asked_by,
+        now=now,
+        approval=approval,
     )
     mark_posted(count_row, now=now, approval=approval)
     return {"box": box_count.pk}
@@ -247,21 +256,23 @@ approvals.register(
 
 
 def _empty_box(
-    table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, over: int, reason: str, *, by: User,
-    now: datetime, approval: Approval | None = None,
+    table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, difference: int, reason: str, *,
+    by: User, now: datetime, approval: Approval | None = None,
 ) -> BoxCount:  # fmt: skip
     details: dict[str, Any] = {}
     if fund is not None and fund.state == Jackpot.State.CLOSED:
         details = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
         fund, promo, jackpot = None, promo + jackpot, 0
-    time, why = box_time.time_in_box(table), reason if over else ""
+    time, why = box_time.time_in_box(table), reason if difference else ""
     backup = jackpot * fund.backup_percent // 100 if fund else 0
-    parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
+    parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": difference}
     box_count = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
-    grant = allowances.check_difference(over, by=by, now=now, approval=approval, roles=ROLES) if over else None
+    grant = (
+        allowances.check_difference(difference, by=by, now=now, approval=approval, roles=ROLES) if difference else None
+    )
     entry = audit_log.note(
         verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, reason=why, amount=amount, promo=promo,
-        jackpot=jackpot, time=time, over=over, **details | (grant.details if grant else {}),
+        jackpot=jackpot, time=time, over=difference, **details | (grant.details if grant else {}),
     )  # fmt: skip
     _post_box(table, box_count, grant.noted(entry) if grant else None)
     _tell(table, now=now)

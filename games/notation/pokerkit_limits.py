@@ -84,8 +84,8 @@ def _went_round(state: HandState, fact: play.CardsDealt) -> bool:
     if state.rulings("deck_exhaustion"):
         return True
     street = next(street for street in GAMES[state.started.game].streets if street.number == fact.street)
-    got = Counter(seat for seat, _, _ in fact.cards)
-    return all(got[player.seat] == len(street.ups) for player in state.players if player.is_live)
+    cards_by_seat = Counter(seat for seat, _, _ in fact.cards)
+    return all(cards_by_seat[player.seat] == len(street.ups) for player in state.players if player.is_live)
 
 
 def _of_wager(state: HandState, fact: play.Wagered) -> str:

@@ -105,15 +105,15 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     left = clock.bank
     if table.deadline >= act_until:
         left = max(0, min(clock.bank, (table.deadline - now) // MILLISECOND))
-    used = max(0, min(table.extra_ms, (now - act_until) // MILLISECOND))
+    used_ms = max(0, min(table.extra_ms, (now - act_until) // MILLISECOND))
     clock = clock._replace(
         bank=left,
         missed=clock.missed + 1 if is_missed else 0,
         # A player without a connection stays in as long as they have extra time; nobody is away in a cash game.
         is_away=bool(table.event) and is_missed and (clock.is_away or not table.extra_ms),
         # In a cash game a player who is back in time has used up none of their turns.
-        extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used or clock.is_gone)),
-        extra_used=clock.extra_used + used,
+        extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used_ms or clock.is_gone)),
+        extra_used=clock.extra_used + used_ms,
     )
     put_clock(table, seat, clock)
 

@@ -357,9 +357,9 @@ def _lengthen_turn(table: Table) -> None:
         table.wake_at = table.deadline
 
 
-def _set_alarms(table_ids: Collection[int], at: datetime | None, over: timedelta = timedelta(0)) -> None:
+def _set_alarms(table_ids: Collection[int], at: datetime | None, spread: timedelta = timedelta(0)) -> None:
     changed = [table for table in lock_event_tables(table_ids).values() if table.hand_id is None]
     for place, table in enumerate(changed):
-        when = at and at + over * place / len(changed)
+        when = at and at + spread * place / len(changed)
         table.wake_at = when and max(when, table.deal_at or when)
     store_all(changed)

@@ -224,8 +224,8 @@ def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> Non
         # Losing the connection twice in one turn gives no more than losing it once.
         clocks.lengthen(table, extra_ms=max(table.extra_ms, clocks.extra_time(table, clock)))
     elif table.extra_ms:
-        used = max(0, (now - table.turn_at) // clocks.MILLISECOND - table.act_seconds * 1000)
-        clocks.lengthen(table, extra_ms=min(table.extra_ms, used + table.act_seconds * 1000))
+        used_ms = max(0, (now - table.turn_at) // clocks.MILLISECOND - table.act_seconds * 1000)
+        clocks.lengthen(table, extra_ms=min(table.extra_ms, used_ms + table.act_seconds * 1000))
     table.wake_at = table.deadline
 
 

@@ -160,10 +160,10 @@ def carry(
     )
     if is_away and not is_same:
         stacks.note(target, player=player, number=number, kind=SeatMove.Kind.SAT_OUT, now=now)
-    here, there = seat.account, account
+    from_account, to_account = seat.account, account
     if source.is_physical:
-        here, there = stacks.pool(source), stacks.pool(target)
-    legs = [(here, -held), (there, held)]
+        from_account, to_account = stacks.pool(source), stacks.pool(target)
+    legs = [(from_account, -held), (to_account, held)]
     ledger.post(
         reference=f"move:{arrival.pk}", reason=reasons.MOVED(at=target.name), legs=legs, at=now, by=by or player
     )

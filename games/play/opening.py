@@ -357,8 +357,8 @@ def _check_bots(bots: int, seats: int, *, is_physical: bool) -> None:
 
 
 def _check_main_game(table_id: int, offer: Offer | None) -> None:
-    same = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
-    if not same.exists():
+    main_table = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
+    if not main_table.exists():
         raise Invalid("bad-must-move", "The main game of a must-move game is an open table of the same game.")
 
 

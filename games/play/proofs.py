@@ -47,10 +47,10 @@ def proof_of(story: HandStory) -> dict[str, Any]:
 
 def proof_from(whole: Sequence[Fact], redacted: Sequence[Fact]) -> dict[str, Any] | None:
     """The proof for a viewer who saw these redacted facts; None where the hand was dealt without a commitment."""
-    committed, kept = committed_in(whole)
-    if committed is None or kept is None or not kept.secret:
+    committed, shuffled = committed_in(whole)
+    if committed is None or shuffled is None or not shuffled.secret:
         return None
-    opener = Opener(committed, kept)
+    opener = Opener(committed, shuffled)
     seen = seen_in(redacted)
     moves = list(_moves([fact for _, fact in in_force(whole)], opener.position_of, seen))
     return {

@@ -180,9 +180,14 @@ def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
         return moves.filter(of_offer)
     if table.is_private:
         return moves.filter(table=table)
-    same = {name: getattr(table, name) for name in ("game", "structure", "ante", "bring_in", "small_bet", "big_bet")}
+    game_fields = {
+        name: getattr(table, name) for name in ("game", "structure", "ante", "bring_in", "small_bet", "big_bet")
+    }
     return moves.filter(
-        of_offer, table__event="", table__is_private=False, **{f"table__{name}": value for name, value in same.items()}
+        of_offer,
+        table__event="",
+        table__is_private=False,
+        **{f"table__{name}": value for name, value in game_fields.items()},
     )
 
 

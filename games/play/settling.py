@@ -334,20 +334,22 @@ def _lock_table_and_chips(table_id: int, *, counts_alone: bool = False) -> tuple
 def _record_count(
     table: Table, counted: int, expected: int, *, by: User, reason: str, approval: Approval | None, now: datetime
 ) -> ChipCount:
-    over, why = counted - expected, reason if counted != expected else ""
+    difference, why = counted - expected, reason if counted != expected else ""
     chip_count = ChipCount.objects.create(table=table, expected=expected, counted=counted, reason=why, by=by, at=now)
-    grant = allowances.check_difference(over, by=by, now=now, approval=approval, roles=ROLES) if over else None
+    grant = (
+        allowances.check_difference(difference, by=by, now=now, approval=approval, roles=ROLES) if difference else None
+    )
     entry = _note_count(table, chip_count, by=by, reason=why, now=now, **(grant.details if grant else {}))
     if grant is not None:
         pool, house = (
             stacks.pool(table),
             ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}"),
         )
-        reason_posted = (reasons.OVER if over > 0 else reasons.SHORT)(at=table.name)
+        reason_posted = (reasons.OVER if difference > 0 else reasons.SHORT)(at=table.name)
         ledger.post(
             reference=f"count:{chip_count.pk}",
             reason=reason_posted,
-            legs=[(pool, over), (house, -over)],
+            legs=[(pool, difference), (house, -difference)],
             at=now,
             by=by,
             passage=grant.noted(entry),

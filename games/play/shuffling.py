@@ -43,8 +43,8 @@ class Shuffle:
 def shuffle(table: Table) -> Shuffle:
     """The shuffle of the next hand: the one that the hand before committed to, with the cuts since. Call with the table
     locked. At most one query."""
-    committed, kept = _committed_before(table)
-    root, secret = committed.next_root if committed else "", kept.next_secret if kept else ""
+    committed, shuffled = _committed_before(table)
+    root, secret = committed.next_root if committed else "", shuffled.next_secret if shuffled else ""
     was_told_before = bool(root and secret)
     if not was_told_before:
         secret = new_secret()
@@ -133,14 +133,14 @@ def _mixing_key(secret: str) -> bytes:
 class Opener:
     """Opens a commitment card by card. It holds the secret: check first that the viewer may see a card."""
 
-    def __init__(self, committed: ShuffleCommitted, kept: DeckShuffled) -> None:
-        if kept.deck is None or not kept.secret:
+    def __init__(self, committed: ShuffleCommitted, shuffled: DeckShuffled) -> None:
+        if shuffled.deck is None or not shuffled.secret:
             raise ValueError("a commitment is opened with the secret that it was made from")
-        self._secret = kept.secret
-        self._levels = _tree(kept.secret)
-        self._salts = _salts(kept.secret)
+        self._secret = shuffled.secret
+        self._levels = _tree(shuffled.secret)
+        self._salts = _salts(shuffled.secret)
         self._leaves = verify_deal.leaves_of(committed.root, committed.cuts)
-        self.position_of = {card: position for position, card in enumerate(kept.deck) if card is not None}
+        self.position_of = {card: position for position, card in enumerate(shuffled.deck) if card is not None}
 
     def card(self, card: str) -> dict[str, Any]:
         """The position of the card, its salt, and the path from its leaf to the root."""

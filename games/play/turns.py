@@ -23,11 +23,11 @@ def push(*, now: datetime) -> int:
     if not pushing.is_possible():
         return 0
     is_left = Q(table__play__deadline=None) | Q(table__play__deadline__gt=now + PATIENCE)
-    late = Seat.objects.filter(
+    late_seats = Seat.objects.filter(
         is_left, number=F("table__play__to_act"), table__play__turn_at__lte=now - PATIENCE, table__is_physical=False,
         player__in=pushing.out_of_sight(now=now).values("player"),
     ).select_related("table__play", "player")  # fmt: skip
-    turns = {(seat.player_id, _key(seat)): seat for seat in late}
+    turns = {(seat.player_id, _key(seat)): seat for seat in late_seats}
     keys = {key for _, key in turns}
     known = set(Notice.objects.filter(kind=KIND, key__in=keys).values_list("player", "key")) if keys else set()
     for player, key in turns.keys() - known:

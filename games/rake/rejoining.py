@@ -65,9 +65,9 @@ def _players(table: Table, player: User, schedule: DropSchedule, begun: datetime
     """The number of players by which the charge is computed: as for others in this period, here or else at another
     table of the game. 0 where nobody is charged."""
     rows = list(TimeCharge.objects.filter(_here(table), period_start=begun).exclude(player=player).order_by("pk"))
-    here = [row for row in rows if row.table_id == table.pk]
-    charged = [row.players for row in here or rows if row.state != TimeCharge.State.PAUSED]
-    if charged or here:
+    rows_here = [row for row in rows if row.table_id == table.pk]
+    charged = [row.players for row in rows_here or rows if row.state != TimeCharge.State.PAUSED]
+    if charged or rows_here:
         return charged[0] if charged else 0
     sat = _sat_then(table, player, begun)
     if time_charge(schedule.time_charges, sat):

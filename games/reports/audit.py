@@ -23,13 +23,13 @@ def days_are_the_ledgers() -> Iterator[str]:
     """Each day's sums equal its ledger entries."""
     for row in added_up().order_by("-day").iterator():
         now = facts.movements(begins(row.day), begins(row.day + timedelta(days=1)))
-        kept = {
+        stored = {
             facts.MovementKind(*line): facts.MovementSums(amount, entries)
             for *line, amount, entries in DayBook.objects.filter(day=row.day).values_list(
                 *facts.MovementKind._fields, "amount", "entries"
             )
         }
-        if kept != now:
+        if stored != now:
             yield f"{row.day}: what was added up is not what the ledger has; `manage.py add_up --again {row.day}`"
 
 
@@ -37,12 +37,12 @@ def days_are_what_happened() -> Iterator[str]:
     """Takings and results of the newest days agree with hands and ledger."""
     for row in added_up().order_by("-day")[:_NEWEST]:
         span = begins(row.day), begins(row.day + timedelta(days=1))
-        kept: dict[Any, Any] = {
+        stored: dict[Any, Any] = {
             IncomeSource(*(number or 0 for number in row_values[:4])): facts.Income(*row_values[4:])
             for row_values in DayIncome.objects.filter(day=row.day).values_list(*IncomeSource._fields, *facts.FIELDS)
         }
         # Not the seconds played: a stay that was open then may have got its exact end since.
-        if _money(kept) != _money(facts.income(*span)):
+        if _money(stored) != _money(facts.income(*span)):
             yield f"{row.day}: what tables took is not what hands and ledger say"
         players = {
             row_values[0]: facts.PlayersDay(*row_values[1:])

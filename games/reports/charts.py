@@ -28,17 +28,17 @@ def line_chart(values: Sequence[int]) -> Chart | None:
     if not values:
         return None
     step = -(-len(values) // _MOST)
-    kept = [0, *values[step - 1 :: step]]
-    if kept[-1] != values[-1] or len(values) % step:
-        kept.append(values[-1])
-    least, most = min(kept), max(kept)
+    chosen_values = [0, *values[step - 1 :: step]]
+    if chosen_values[-1] != values[-1] or len(values) % step:
+        chosen_values.append(values[-1])
+    least, most = min(chosen_values), max(chosen_values)
     scale = (_HEIGHT - 2 * _EDGE) / ((most - least) or 1)
-    across = (_WIDTH - 2 * _EDGE) / max(1, len(kept) - 1)
+    across = (_WIDTH - 2 * _EDGE) / max(1, len(chosen_values) - 1)
 
     def y(value: int) -> float:
         return round(_HEIGHT - _EDGE - (value - least) * scale, 1)
 
-    points = [(round(_EDGE + place * across, 1), y(value)) for place, value in enumerate(kept)]
+    points = [(round(_EDGE + place * across, 1), y(value)) for place, value in enumerate(chosen_values)]
     line = " ".join(f"{x},{high}" for x, high in points)
     return Chart(_WIDTH, _HEIGHT, line, y(0), least, most, *points[-1])
 
@@ -69,10 +69,10 @@ class Bars:
 
 def bars(values: Sequence[tuple[str, int]]) -> Bars | None:
     """Bars of the last forty values, negative ones to the left of 0; None if all are 0."""
-    kept = list(values)[-_MOST_BARS:]
-    if not any(value for _, value in kept):
+    shown = list(values)[-_MOST_BARS:]
+    if not any(value for _, value in shown):
         return None
-    least, most = min(0, *(value for _, value in kept)), max(0, *(value for _, value in kept))
+    least, most = min(0, *(value for _, value in shown)), max(0, *(value for _, value in shown))
     scale = (_WIDTH - _NAME - _VALUE) / ((most - least) or 1)
     zero = _NAME - least * scale
     drawn = [
@@ -84,6 +84,6 @@ def bars(values: Sequence[tuple[str, int]]) -> Bars | None:
             width=max(1.0, round(abs(value) * scale, 1)),
             text_y=place * _ROW + 18,
         )
-        for place, (name, value) in enumerate(kept)
+        for place, (name, value) in enumerate(shown)
     ]
-    return Bars(_WIDTH, len(kept) * _ROW + 4, round(zero, 1), drawn, len(values) - len(kept))
+    return Bars(_WIDTH, len(shown) * _ROW + 4, round(zero, 1), drawn, len(values) - len(shown))

@@ -111,8 +111,8 @@ def _paper(wanted: StatementRequest, now: datetime) -> bytes:
 
 def _moment(at: datetime) -> str:
     """`5 Jan 2030, 20:00`, in the reader's zone and language."""
-    here = timezone.localtime(at)
-    return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M}"
+    local_time = timezone.localtime(at)
+    return f"{room_time.format_day(local_time, 'j M Y')}, {local_time:%H:%M}"
 
 
 def _about(since: datetime | None, until: datetime | None, count: str, now: datetime) -> str:

@@ -87,8 +87,8 @@ def _days(since: datetime, until: datetime, by: str) -> list[ReportRow]:
     income_by_day: dict[date, Income] = defaultdict(Income)
     if parts.days:
         rows = DayIncome.objects.filter(day__range=parts.days).order_by().values_list("day")
-        for day, *kept in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
-            income_by_day[day].add(Income(*map(int, kept)))
+        for day, *day_sums in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
+            income_by_day[day].add(Income(*map(int, day_sums)))
     for start, end in parts.rest:
         for sums in facts.income(start, end).values():
             income_by_day[room_time.day_of(start)].add(sums)

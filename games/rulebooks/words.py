@@ -73,7 +73,11 @@ def words(*references: str) -> dict[str, Any]:
     """The words for the scripts of a page: the names of `points` and `verdicts`, the `routine` points, and in `said`
     the sentences of the books at these references with their translations."""
     names = {key: point.name for key, point in questions().items()}
-    translations = {words: here for reference in set(references) for words, here in _translations_of(reference).items()}
+    translations = {
+        words: translation
+        for reference in set(references)
+        for words, translation in _translations_of(reference).items()
+    }
     return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": translations}
 
 
@@ -131,9 +135,9 @@ def _translations_of(reference: str) -> dict[str, str]:
         book = load(reference)
     except RulebookError:
         return {}
-    here = {point.words: translated_rule(point.words, point) for point in book.points.values()}
-    here |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
-    return {words: translation for words, translation in here.items() if translation}
+    translations = {point.words: translated_rule(point.words, point) for point in book.points.values()}
+    translations |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
+    return {words: translation for words, translation in translations.items() if translation}
 
 
 def title(key: str, verdict: str) -> str:

@@ -51,15 +51,15 @@ class OpenHand(Replayed[Engine]):
 
     def entries(self) -> list[Receipt]:
         """The commands that still count, oldest first: those that were taken back are left out."""
-        kept: list[Receipt] = []
+        standing: list[Receipt] = []
         for receipt in sorted(self.receipts.values(), key=lambda entry: entry.facts_from):
             first = self.engine.facts[receipt.facts_from - 1]
             if not isinstance(first, EntryReversed):
-                kept.append(receipt)
+                standing.append(receipt)
                 continue
-            while kept and kept[-1].facts_from > first.upto:
-                kept.pop()
-        return kept
+            while standing and standing[-1].facts_from > first.upto:
+                standing.pop()
+        return standing
 
     def seat_of(self, player: int) -> int | None:
         """The seat a person holds in this hand, by their id."""

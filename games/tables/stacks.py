@@ -38,8 +38,10 @@ def extra_used(table: Table, player: User, *, now: datetime) -> int:
     another one of its game that they left within the last hour. One query or none."""
     if not table.has_extra_time or player.is_bot:
         return 0
-    here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
-    stays = Stay.objects.filter(player=player, left_at__gt=now - _SAME_VISIT, **here).order_by("-left_at", "-pk")
+    in_this_game = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
+    stays = Stay.objects.filter(player=player, left_at__gt=now - _SAME_VISIT, **in_this_game).order_by(
+        "-left_at", "-pk"
+    )
     return stays.values_list("extra_used_ms", flat=True).first() or 0
 
 

@@ -340,11 +340,13 @@ def _of_moves(main_games: Collection[int], *, now: datetime) -> dict[str, Any]:
     `spared_at`, when the floor lately cancelled such a move of theirs."""
     moves = ListEntry.objects.filter(player=OuterRef("player"), kind=Kind.MUST_MOVE)
     to_there = moves.filter(table__must_move_to=OuterRef("table__must_move_to"), state__in=ListEntry.ACTIVE)
-    over = moves.filter(table=OuterRef("table"), state__in=(State.PASSED, State.LEFT), ended_at__gt=now - _LONGEST_HOLD)
+    ended_moves = moves.filter(
+        table=OuterRef("table"), state__in=(State.PASSED, State.LEFT), ended_at__gt=now - _LONGEST_HOLD
+    )
     is_feeding = Q(table__must_move_to__in=main_games)
     return {
         "is_obliged": Case(When(is_feeding, then=Exists(to_there)), default=Value(False)),
-        "spared_at": Case(When(is_feeding, then=Subquery(over.order_by("-pk").values("ended_at")[:1]))),
+        "spared_at": Case(When(is_feeding, then=Subquery(ended_moves.order_by("-pk").values("ended_at")[:1]))),
     }
 
 

@@ -225,18 +225,18 @@ def settle(*, entry_id: int) -> bool:
 
 def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     seats = {seat.table_id: seat for seat in Seat.objects.filter(player=entry.player).select_related("table")}
-    here, there = seats.get(entry.table_id or 0), seats.get(entry.called_to_id or 0)
-    if entry.is_called and there is not None and there.number == entry.called_number:
+    own_seat, called_seat = seats.get(entry.table_id or 0), seats.get(entry.called_to_id or 0)
+    if entry.is_called and called_seat is not None and called_seat.number == entry.called_number:
         calling.set_seated(store.locked_entry(entry.pk), by=None, now=now)
         return True
-    if here is None:
+    if own_seat is None:
         joining.release(entry, now=now)
         entry = store.locked_entry(entry.pk)
         entry.state = State.LEFT
         why = reasons.LEFT_TABLE(at=str(entry.table))
         store.save_move(entry, MoveKind.LEFT, rule="own-wish", why=why, by=None, now=now)
         return True
-    if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
+    if not entry.is_called or own_seat.state == Seat.State.MOVING or _is_held(entry, now):
         return False
     entry = store.locked_entry(entry.pk)
     is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)

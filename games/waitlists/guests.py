@@ -130,8 +130,10 @@ def _last_four(phone: str) -> str:
 def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
     """A new guest; with a phone number the guest whom this kiosk made today by the same name and number, if any."""
     today = room_time.midnight(room_time.today(now))
-    same = KioskTry.objects.filter(kiosk=kiosk, name__iexact=name, phone=phone, guest__isnull=False, at__gte=today)
-    if phone and (earlier := same.select_related("guest").order_by("-pk").first()) is not None:
+    earlier_tries = KioskTry.objects.filter(
+        kiosk=kiosk, name__iexact=name, phone=phone, guest__isnull=False, at__gte=today
+    )
+    if phone and (earlier := earlier_tries.select_related("guest").order_by("-pk").first()) is not None:
         return cast(User, earlier.guest)
     _lock_kiosk(kiosk)
     _check_tries(kiosk, now, most=_MOST_GUESTS, guest__isnull=False)

@@ -171,8 +171,8 @@ def put_back(
     if player.is_bot:
         return None
     offer = Offer.objects.get(pk=offer_id)
-    same = ListEntry.objects.filter(offer=offer, player=player, kind__in=(Kind.LIST, Kind.INTEREST))
-    entry = same.filter(state__in=ListEntry.ACTIVE).select_for_update(no_key=True, of=("self",)).first()
+    names = ListEntry.objects.filter(offer=offer, player=player, kind__in=(Kind.LIST, Kind.INTEREST))
+    entry = names.filter(state__in=ListEntry.ACTIVE).select_for_update(no_key=True, of=("self",)).first()
     if entry is not None and entry.is_called:
         return None
     if entry is None:
@@ -308,10 +308,10 @@ def _check_once(entry: ListEntry) -> None:
     kinds = (Kind.LIST, Kind.INTEREST)
     if entry.kind not in kinds:
         return
-    same = ListEntry.objects.filter(
+    other_names = ListEntry.objects.filter(
         offer=entry.offer_id, player=entry.player_id, kind__in=kinds, state__in=ListEntry.ACTIVE
     )
-    if same.exclude(pk=entry.pk).exists():
+    if other_names.exclude(pk=entry.pk).exists():
         raise Conflict("on-the-list", "{player} is already on this list.", player=entry.player)
 
 

@@ -111,9 +111,9 @@ def payouts_are_what_was_won() -> Iterator[str]:
             yield f"{name} says {row.amount:,} and {moved:,} were moved"
     over = Tournament.objects.exclude(paid_at=None)
     for entry in TournamentEntry.objects.filter(tournament__in=over).exclude(prize=0, bounties_won=0).iterator(_CHUNK):
-        got, won = _sum(entry.payouts.filter(state=Payout.State.PAID), "amount"), entry.prize + entry.bounties_won
-        if got != won:
-            yield f"entry {entry.number} of tournament {entry.tournament_id} has won {won:,} and was paid {got:,}"
+        paid_out, won = _sum(entry.payouts.filter(state=Payout.State.PAID), "amount"), entry.prize + entry.bounties_won
+        if paid_out != won:
+            yield f"entry {entry.number} of tournament {entry.tournament_id} has won {won:,} and was paid {paid_out:,}"
 
 
 def cash_lies_in_drawers() -> Iterator[str]:

@@ -210,8 +210,8 @@ def _drawers(tournament: Tournament, viewer: User) -> list[DrawerRow]:
 
 def _fees(tournament: Tournament) -> int:
     """What the house kept as its fee."""
-    kept = Payment.objects.filter(tournament=tournament, refunded_at=None)
-    return int(kept.aggregate(sum=Sum("fee"))["sum"] or 0)
+    payments = Payment.objects.filter(tournament=tournament, refunded_at=None)
+    return int(payments.aggregate(sum=Sum("fee"))["sum"] or 0)
 
 
 def _held_for_prizes(tournament: Tournament) -> int:

@@ -76,13 +76,13 @@ def edit(
         values, place = _split_fields(fields)
         changing = set(values) | set(place)
         if (row.is_live or row.is_over) and not changing <= _ALWAYS:
-            late = sorted(changing - _ALWAYS)[0]
+            fixed_field = sorted(changing - _ALWAYS)[0]
             raise Illegal(
                 "too-late-to-edit",
                 "{name} is {state}: its {late} stays as it is.",
                 name=row.name,
                 state=row.get_state_display(),
-                late=late,
+                late=fixed_field,
             )
         checked = terms.check_terms(values, before=row)
         if locked.event is not None and by is not None and checked["price"] != row.price:

@@ -29,30 +29,30 @@ def in_break_order(tables: Sequence[TableView], break_order: Sequence[int] = ())
 
 def is_final_table_due(tables: Sequence[TableView], *, final_seats: int) -> bool:
     """Whether all who are left fit at the final table and do not sit at one table yet."""
-    used = in_use(tables)
-    return len(used) > 1 and sum(view.players for view in used) <= final_seats
+    tables_in_use = in_use(tables)
+    return len(tables_in_use) > 1 and sum(view.players for view in tables_in_use) <= final_seats
 
 
 def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> Consolidation | None:
     """The final table or the break that comes before any balancing, with its reason in words."""
-    used = in_use(tables)
-    if is_final_table_due(used, final_seats=final_seats):
-        left = sum(view.players for view in used)
+    tables_in_use = in_use(tables)
+    if is_final_table_due(tables_in_use, final_seats=final_seats):
+        left = sum(view.players for view in tables_in_use)
         why = EventSentence(
             "{left} players are left at {tables} tables, and the final table has {seats} seats.",
             left=left,
-            tables=len(used),
+            tables=len(tables_in_use),
             seats=final_seats,
         )
         return Consolidation(0, FINAL_TABLE, why)
-    breaking = _first_that_breaks(used, break_order, final_seats)
+    breaking = _first_that_breaks(tables_in_use, break_order, final_seats)
     if breaking is None:
         return None
     why = EventSentence(
         "Table {table} is the next to break: the rest ({tables}) has {room} for its {players}.",
         table=breaking.number,
-        tables=counted(len(used) - 1, "{n} table", "{n} tables"),
-        room=counted(_room(used) - len(breaking.free()), "{n} free seat", "{n} free seats"),
+        tables=counted(len(tables_in_use) - 1, "{n} table", "{n} tables"),
+        room=counted(_room(tables_in_use) - len(breaking.free()), "{n} free seat", "{n} free seats"),
         players=counted(breaking.players, "{n} player", "{n} players"),
     )
     return Consolidation(breaking.number, TWO_RANDOM_STEPS, why)
@@ -124,8 +124,8 @@ def final_table(
         for seat, entrant in view.seats.items()
         if view.number == number and entrant in view.fixed and seat <= final_seats
     }
-    kept = {seat for _, seat in staying.values()}
-    drawn = iter(Chance(seed).shuffled(seat for seat in range(1, final_seats + 1) if seat not in kept))
+    kept_seats = {seat for _, seat in staying.values()}
+    drawn = iter(Chance(seed).shuffled(seat for seat in range(1, final_seats + 1) if seat not in kept_seats))
     sitting = sorted((view.number, seat, entrant) for view in tables for seat, entrant in view.seats.items())
     return {entrant: staying.get(entrant) or (number, next(drawn)) for _, _, entrant in sitting}
 
@@ -142,11 +142,11 @@ def _may_break(view: TableView) -> bool:
 
 
 def _first_that_breaks(tables: Sequence[TableView], break_order: Sequence[int], final_seats: int) -> TableView | None:
-    used = in_use(tables)
-    if len(used) < 2 or (final_seats and len(used) == 2):
+    tables_in_use = in_use(tables)
+    if len(tables_in_use) < 2 or (final_seats and len(tables_in_use) == 2):
         return None
-    first = next((view for view in in_break_order(used, break_order) if _may_break(view)), None)
-    if first is None or _room(used) - len(first.free()) < first.players:
+    first = next((view for view in in_break_order(tables_in_use, break_order) if _may_break(view)), None)
+    if first is None or _room(tables_in_use) - len(first.free()) < first.players:
         return None
     return first
 

@@ -83,8 +83,8 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
         odd = stacks[seat] % next_denomination // leaving
         dealt[seat] = tuple(cards[start : start + odd])
         start += odd
-    chips, over = divmod(needed * leaving, next_denomination)
-    chips += 2 * over >= next_denomination
+    chips, rest = divmod(needed * leaving, next_denomination)
+    chips += 2 * rest >= next_denomination
     racing = [seat for seat in dealt if dealt[seat]]
     racing.sort(key=lambda seat: max(_KEYS[card] for card in dealt[seat]), reverse=True)
     winners = frozenset(racing[:chips])

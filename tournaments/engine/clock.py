@@ -101,8 +101,8 @@ class Structure:
 
     def chips(self, index: int) -> tuple[int, ...]:
         """The denominations in play at ``index``, smallest first."""
-        gone = {chip for level in self.levels[: index + 1] for chip in level.colour_up}
-        return tuple(sorted(set(self.chip_set) - gone))
+        coloured_up = {chip for level in self.levels[: index + 1] for chip in level.colour_up}
+        return tuple(sorted(set(self.chip_set) - coloured_up))
 
 
 def check(structure: Structure, starting_stack: int) -> None:

@@ -243,14 +243,14 @@ class Event(TournamentState):
     def views(self, busy: Iterable[int] = ()) -> list[TableView]:
         """The tables for the algorithms, by number; ``busy`` ones are in the middle of a hand."""
         running = frozenset(busy)
-        kept: dict[int, set[int]] = {}
+        reserved_seats: dict[int, set[int]] = {}
         fixed: dict[int, set[int]] = {}
         for number, (table, seat) in self.reserved.items():
             entrant = self.entrants[number]
             if (entrant.table, entrant.seat) == (table, seat):
                 fixed.setdefault(table, set()).add(number)
             elif entrant.status in ("in", "alternate"):
-                kept.setdefault(table, set()).add(seat)
+                reserved_seats.setdefault(table, set()).add(seat)
         return [
             TableView(
                 number,
@@ -259,7 +259,7 @@ class Event(TournamentState):
                 self.tables[number].size,
                 number not in running,
                 frozenset(fixed.get(number, ())),
-                frozenset(kept.get(number, ())),
+                frozenset(reserved_seats.get(number, ())),
             )
             for number in sorted(self.tables)
         ]

@@ -71,8 +71,8 @@ def in_order(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[En
     ranked += [(entrant, 0, finished[entrant], False) for entrant in outside]
     lines = []
     for (_, is_in), group in groupby(ranked, key=lambda line: (line[2], line[3])):
-        same = list(group)
-        lines += [EntrantStanding(entrant, rank, chips, is_in, len(same) > 1) for entrant, chips, rank, _ in same]
+        tied = list(group)
+        lines += [EntrantStanding(entrant, rank, chips, is_in, len(tied) > 1) for entrant, chips, rank, _ in tied]
     return tuple(lines)
 
 

@@ -96,11 +96,11 @@ def ends(structure: Structure, stack: int) -> Ends:
     before = customs.levels_before_breaks(structure)
     if not before:
         return Ends(0, 0, 0)
-    late = before[0]
+    entry_end = before[0]
     if len(before) > 1:
         to_come = structure.stakes(structure.index(before[1]) + 1)
-        late = before[1] if stack >= _LATE_DEPTH * to_come.small_bet else before[0]
-    return Ends(late, before[0], 1)
+        entry_end = before[1] if stack >= _LATE_DEPTH * to_come.small_bet else before[0]
+    return Ends(entry_end, before[0], 1)
 
 
 def _check(players: int, stack: int, hours: int | Fraction, minutes: int, games: Sequence[str]) -> None:
@@ -188,14 +188,14 @@ def _small_bets(total: int, stack: int, time: Fraction, minutes: int, chips: Seq
     least = least_bet(chips)
     last = max(Fraction(total, _SMALL_BETS_AT_THE_END), Fraction(least))
     bets = payable(least, max(2 * int(last), total // _SMALL_BETS_AT_LAST), chips)
-    before, over = [bet for bet in bets if not is_over(bet, total)], [bet for bet in bets if is_over(bet, total)]
+    before, bets_over = [bet for bet in bets if not is_over(bet, total)], [bet for bet in bets if is_over(bet, total)]
     starts = [bet for bet in before if bet * _LEAST_DEPTH <= stack]
-    _check_reach(_lengths(starts, before, over), wanted, time, minutes, chips)
+    _check_reach(_lengths(starts, before, bets_over), wanted, time, minutes, chips)
     steps = wanted - 1
     first = _first_bet(last, stack, steps, least)
     aims = [_on_the_way(int(first * FINE), int(last * FINE), step, steps) for step in range(wanted + _SPARE_LEVELS)]
-    chosen = _climb([starts, *[before] * (steps - 1), over], aims, chips)
-    at_last = [bet for bet in over if bet * _SMALL_BETS_AT_LAST <= total]
+    chosen = _climb([starts, *[before] * (steps - 1), bets_over], aims, chips)
+    at_last = [bet for bet in bets_over if bet * _SMALL_BETS_AT_LAST <= total]
     for spare in range(_SPARE_LEVELS, 0, -1):
         if more := _climb([chosen[-1:], *[at_last] * spare], aims[steps:], chips, number=steps):
             chosen += more[1:]

@@ -115,8 +115,8 @@ def open_season(*, league_id: RowId, name: str, starts_on: date, ends_on: date |
 def close_season(*, season_id: RowId, by: User) -> Annotated[Season, not_kept]:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
     season, now = lock(Season, season_id)
-    over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
-    waiting = season.tournaments.exclude(state__in=over).first()
+    over_states = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+    waiting = season.tournaments.exclude(state__in=over_states).first()
     if waiting is not None:
         raise Illegal(
             "season-open", "{name} still counts for this season: play it or cancel it first.", name=waiting.name

@@ -52,8 +52,8 @@ def schedule(*, with_drafts: bool = False) -> QuerySet[Tournament]:
 
 def finished_events() -> QuerySet[Tournament]:
     """Events that were played or called off, the latest first."""
-    over = Tournament.objects.filter(state__in=[State.FINISHED, State.CANCELLED])
-    return over.order_by(F("ended_at").desc(), "-pk")
+    events = Tournament.objects.filter(state__in=[State.FINISHED, State.CANCELLED])
+    return events.order_by(F("ended_at").desc(), "-pk")
 
 
 def live() -> QuerySet[Tournament]:

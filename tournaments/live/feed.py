@@ -101,11 +101,11 @@ class EventFeed(hubs.Feed[EventViewer]):
     def _encoded(self, read: EventBoard, languages: set[str]) -> dict[str, dict[str, bytes]]:
         """The parts in each language. Where nothing changed it is the same bytes object as in the last pass, so that
         viewers' parts are compared by identity."""
-        same = {name: encode_part(part) for name, part in read.parts.items()}
+        encoded_parts = {name: encode_part(part) for name, part in read.parts.items()}
         by_language = {}
         for language in languages:
             with translation.override(language):
-                parts = same | {
+                parts = encoded_parts | {
                     name: encode_part(part) for name, part in board_parts.translated_parts(read.parts).items()
                 }
             had = self._parts.get(language, {})

@@ -89,10 +89,10 @@ def spoken_of(suggestion: EventSuggestion) -> EventSuggestion:
 
 def dismissed(tournament: Tournament) -> frozenset[str]:
     """The keys of what the director let be, in this event and none that it was copied from."""
-    kept = tournament.options.get(DISMISSED)
-    if not isinstance(kept, dict) or kept.get("event") != tournament.pk:
+    stored = tournament.options.get(DISMISSED)
+    if not isinstance(stored, dict) or stored.get("event") != tournament.pk:
         return frozenset()
-    return frozenset(kept.get("keys", ()))
+    return frozenset(stored.get("keys", ()))
 
 
 def owed(tournament: Tournament, state: EventEngine) -> list[DuePayout]:
@@ -220,13 +220,13 @@ def _players(state: EventEngine, now_ms: int) -> Iterator[EventSuggestion]:
 def _without_chips(state: EventEngine) -> Iterator[EventSuggestion]:
     """A suggestion for each player who was counted at 0. Where places or bounties depend on it, the director has to say
     which of them lost their chips in one hand, and who won them."""
-    gone = [
+    busted = [
         entrant
         for entrant in state.in_play()
         if entrant.counted_at and not entrant.stack and entrant.number not in state.held
     ]
-    at_table = Counter(entrant.table for entrant in gone)
-    for entrant in gone:
+    at_table = Counter(entrant.table for entrant in busted)
+    for entrant in busted:
         is_alone = at_table[entrant.table] == 1 and state.config.bounty.kind == "none"
         why = EventSentence("Their count is 0.")
         if at_table[entrant.table] > 1:
@@ -404,8 +404,8 @@ def arrange(locked: Locked, *, now: datetime) -> None:
     if not locked.row.options.get(AUTO_ARRANGE) or locked.event is None:
         return
     for _ in range(_MOST_STEPS):
-        kept = dismissed(locked.row)
-        suggestions = suggestions_of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
+        dismissed_keys = dismissed(locked.row)
+        suggestions = suggestions_of(locked.state, now_ms=event_journal.ms(now), dismissed=dismissed_keys)
         due = next((suggestion for suggestion in suggestions if suggestion.kind in ARRANGED), None)
         command = command_of(due) if due is not None else None
         if command is None:

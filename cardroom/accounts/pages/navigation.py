@@ -136,19 +136,21 @@ def menus_of(request: HttpRequest) -> Menus:
 
 def _menus_of(request: HttpRequest) -> Menus:
     match = getattr(request, "resolver_match", None)
-    here = (match.url_name if match else "") or ""
+    current_name = (match.url_name if match else "") or ""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return Menus(_links(MAIN, here, frozenset()), [], [])
+        return Menus(_links(MAIN, current_name, frozenset()), [], [])
     roles = roles_of(user)
-    menus = Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _groups(ME, here, roles))
+    menus = Menus(
+        _links(MAIN, current_name, roles), _links(STAFF, current_name, roles), _groups(ME, current_name, roles)
+    )
     return replace(menus, waiting=waiting_for(user))
 
 
 def _groups(
-    groups: Sequence[tuple[str, Sequence[MenuPlace]]], here: str, roles: frozenset[str]
+    groups: Sequence[tuple[str, Sequence[MenuPlace]]], current_name: str, roles: frozenset[str]
 ) -> list[tuple[str, list[Link]]]:
-    linked = [(title, _links(places, here, roles)) for title, places in groups]
+    linked = [(title, _links(places, current_name, roles)) for title, places in groups]
     return [(title, links) for title, links in linked if links]
 
 
@@ -177,9 +179,9 @@ def roles_of(user: Any) -> frozenset[str]:
     return access.roles_of(user) if held is None else held
 
 
-def _links(places: Sequence[MenuPlace], here: str, roles: frozenset[str]) -> list[Link]:
+def _links(places: Sequence[MenuPlace], current_name: str, roles: frozenset[str]) -> list[Link]:
     links = []
-    is_exact = any(place.name == here for place in places)
+    is_exact = any(place.name == current_name for place in places)
     for place in places:
         if (place.roles and roles.isdisjoint(place.roles)) or (place.setting and not getattr(settings, place.setting)):
             continue
@@ -187,8 +189,8 @@ def _links(places: Sequence[MenuPlace], here: str, roles: frozenset[str]) -> lis
             url = reverse(place.name)
         except NoReverseMatch:
             continue
-        is_under = not is_exact and bool(place.also) and here.startswith(place.also)
-        links.append(Link(place.title, url, here == place.name or is_under, place.name))
+        is_under = not is_exact and bool(place.also) and current_name.startswith(place.also)
+        links.append(Link(place.title, url, current_name == place.name or is_under, place.name))
     return links
 
 

@@ -48,9 +48,9 @@ def own(*, by: User) -> list[dict[str, Any]]:
 
 def page(request: HttpRequest) -> Context:
     """Every browser, this one first."""
-    here = sessions.handle_of(request.session.session_key or "")
-    rows = sorted(own(by=request.user), key=lambda row: row["handle"] != here)
-    return {"rows": rows, "here": here}
+    current_handle = sessions.handle_of(request.session.session_key or "")
+    rows = sorted(own(by=request.user), key=lambda row: row["handle"] != current_handle)
+    return {"rows": rows, "here": current_handle}
 
 
 def this_session(request: Any) -> Mapping[str, Any]:

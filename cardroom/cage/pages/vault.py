@@ -21,11 +21,11 @@ from cardroom.ledger.models import BlindCount
 def vault(request: HttpRequest) -> Context:
     """The vault, and how it was counted."""
     rows = counts.counts_of(cage_vault.SUBJECT, limit=SHOWN + 1, before=parts.query_number(request, "before"))
-    kept, later = page_of(rows, SHOWN)
+    counts_shown, later = page_of(rows, SHOWN)
     return {
         "pieces": pieces(request),
         "standing": counts.open_count(cage_vault.SUBJECT, viewer=request.user),
-        "kept": kept,
+        "kept": counts_shown,
         "later": later,
         "vault": cage_queries.vault(),
         "sees_vault": cage_queries.sees_vault(request.user),

@@ -112,7 +112,9 @@ def _chain(sealed: Sealed, head: str) -> Iterator[str]:
     if head and before != head:
         yield f"there is no seal {head}"
     if not head:
-        lost = sorted(number for number, kept in heads_outside.items() if heads_here.get(number) != kept)
+        lost = sorted(
+            number for number, head_outside in heads_outside.items() if heads_here.get(number) != head_outside
+        )
         if lost:
             yield f"seal {lost[0]}, whose head lies outside, is not in this database"
     if sealed.last is None and not head:
@@ -207,14 +209,14 @@ def _id_list(ids: Sequence[int]) -> str:
 
 def _state(sealed: Sealed) -> Iterator[str]:
     """What the room goes on from is what the seals come to."""
-    kept = HistoryState.objects.filter(pk=1).first()
-    if kept is None or sealed.last is None or kept.number != sealed.last.number:
-        if kept is not None and kept.number > (sealed.last.number if sealed.last else 0):
-            yield f"seals up to {kept.number} were made, and the last one here is {sealed.last or 'none'}"
+    state_row = HistoryState.objects.filter(pk=1).first()
+    if state_row is None or sealed.last is None or state_row.number != sealed.last.number:
+        if state_row is not None and state_row.number > (sealed.last.number if sealed.last else 0):
+            yield f"seals up to {state_row.number} were made, and the last one here is {sealed.last or 'none'}"
         return
     state = sealing.rebuilt(HistorySeal.objects.order_by("number").iterator())
     is_open = {table: ids for table, ids in state.open.items() if ids}
-    if dict(kept.upto) != state.upto or {table: set(ids) for table, ids in kept.open.items()} != is_open:
+    if dict(state_row.upto) != state.upto or {table: set(ids) for table, ids in state_row.open.items()} != is_open:
         yield "what the room takes for sealed is not what the seals say: delete the row of core_historystate"
 
 

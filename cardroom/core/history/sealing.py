@@ -69,11 +69,11 @@ def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistoryS
     """Seal what is new; None where nothing is, or where another process does it. The time is read under the lock."""
     with transaction.atomic():
         HistoryState.objects.get_or_create(pk=_ROW)
-        kept = HistoryState.objects.select_for_update(skip_locked=connection.vendor == "postgresql").first()
-        if kept is None:
+        state_row = HistoryState.objects.select_for_update(skip_locked=connection.vendor == "postgresql").first()
+        if state_row is None:
             return None
         now = now or current_time()
-        state = _state(kept)
+        state = _state(state_row)
         tables, is_complete = _unsealed_content(state, patience=patience)
         if not tables:
             return None
@@ -83,9 +83,9 @@ def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistoryS
         head = hashlib.sha256(content.encode()).hexdigest()
         new = HistorySeal.objects.create(number=state.number + 1, content=content, head=head, mac=mac_of(head), at=now)
         state.follow(new, {"tables": tables})
-        kept.number, kept.upto = new.number, state.upto
-        kept.open = {table: sorted(ids) for table, ids in state.open.items() if ids}
-        kept.save(update_fields=["number", "upto", "open"])
+        state_row.number, state_row.upto = new.number, state.upto
+        state_row.open = {table: sorted(ids) for table, ids in state.open.items() if ids}
+        state_row.save(update_fields=["number", "upto", "open"])
     return new
 
 
@@ -118,13 +118,15 @@ def rebuilt(seals: Iterable[HistorySeal]) -> State:
     return state
 
 
-def _state(kept: HistoryState) -> State:
+def _state(state_row: HistoryState) -> State:
     last = HistorySeal.objects.order_by("-number").first()
     if last is None:
         return State()
-    if kept.number != last.number:
+    if state_row.number != last.number:
         return rebuilt(HistorySeal.objects.order_by("number").iterator())
-    return State(last.number, last.head, dict(kept.upto), {table: set(ids) for table, ids in kept.open.items()})
+    return State(
+        last.number, last.head, dict(state_row.upto), {table: set(ids) for table, ids in state_row.open.items()}
+    )
 
 
 def _unsealed_content(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], bool]:
@@ -132,12 +134,12 @@ def _unsealed_content(state: State, *, patience: float) -> tuple[dict[str, dict[
     guarded = rows.tables()
     last = _last_ids(guarded)
     grown = {table: pk for table, pk in last.items() if pk > state.upto.get(table, 0)}
-    late = _still_written(grown, patience=patience)
-    is_complete = not late
+    still_written = _still_written(grown, patience=patience)
+    is_complete = not still_written
     parts: dict[str, dict[str, Any]] = {}
     for table, guard in guarded.items():
         part: dict[str, Any] = {}
-        if table in grown and table not in late:
+        if table in grown and table not in still_written:
             is_complete &= _add_new(part, guard, state, table, upto=grown[table])
         if guard.ends is not None and state.open.get(table):
             _add_ended(part, guard, table, sorted(state.open[table]))

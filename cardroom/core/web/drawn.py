@@ -69,9 +69,9 @@ def _keep(key: str, picture: bytes) -> None:
 
 
 def _forget_the_oldest() -> None:
-    kept = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(_folder()))
-    size = sum(entry[1] for entry in kept)
-    for _, length, path in kept:
+    files = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(_folder()))
+    size = sum(entry[1] for entry in files)
+    for _, length, path in files:
         if size <= MOST_BYTES:
             return
         with suppress(FileNotFoundError):  # another process was quicker

@@ -61,9 +61,9 @@ def worker(request: HttpRequest) -> HttpResponse:
     """The service worker, at the root: a worker controls only pages below its own address."""
     page = reverse("offline")
     shown = render_to_string("cardroom/app/offline.html")
-    kept = [page, *map(static, _KEPT)]
+    addresses = [page, *map(static, _KEPT)]
     # A new name for what it keeps makes browsers fetch it anew.
-    name = sha256("".join([shown, *kept]).encode()).hexdigest()[:12]
+    name = sha256("".join([shown, *addresses]).encode()).hexdigest()[:12]
     icon = static(f"cardroom/icons/room-{_SIZES[0]}.png")
     pushes = {
         "csrf": settings.CSRF_COOKIE_NAME,
@@ -71,7 +71,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "title": settings.CARDROOM_NAME,
         "ended": gettext("Push has ended in this browser. Switch it on again on your account page."),
     }
-    options = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept, "icon": icon, "pushes": pushes})
+    options = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": addresses, "icon": icon, "pushes": pushes})
     script = f"const options = {options};\n{render_to_string('cardroom/app/worker.js')}"
     return HttpResponse(script, content_type="text/javascript")
 

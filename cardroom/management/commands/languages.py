@@ -165,14 +165,14 @@ def updated_catalog(language: str, domain: str) -> tuple[Path, Catalog]:
     """The file of this language with the words of today: what is no more said is gone, what is new is empty."""
     locale = translation.to_locale(language)
     path = languages.WORDS / locale / "LC_MESSAGES" / f"{domain}.po"
-    kept: dict[Any, Message] = {}
+    earlier: dict[Any, Message] = {}
     if path.is_file():
         with path.open("rb") as file:
-            kept = {_key(entry): entry for entry in read_po(file) if entry.id}
+            earlier = {_key(entry): entry for entry in read_po(file) if entry.id}
     catalog = Catalog(locale=locale, project="Cardroom", charset="utf-8", fuzzy=False, header_comment=_HEAD)
     catalog.creation_date = catalog.revision_date = _NO_DATE  # the history of the file is kept elsewhere
     for message in sorted((entry for entry in extract_catalog(domain) if entry.id), key=lambda entry: str(_key(entry))):
-        old = kept.get(_key(message))
+        old = earlier.get(_key(message))
         string: Any = old.string if old and type(old.id) is type(message.id) else ""
         places = sorted({(name, 1) for name, _line in message.locations})
         catalog.add(message.id, string, locations=places, auto_comments=message.auto_comments, context=message.context)

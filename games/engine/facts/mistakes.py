@@ -188,11 +188,11 @@ class EntryReversed(Fact):
 
 def in_force(facts: Sequence[Fact]) -> list[tuple[int, Fact]]:
     """The facts that still count, each with its number; reversals are not among them."""
-    kept: list[tuple[int, Fact]] = []
+    standing: list[tuple[int, Fact]] = []
     for seq, fact in enumerate(facts, 1):
         if not isinstance(fact, EntryReversed):
-            kept.append((seq, fact))
+            standing.append((seq, fact))
             continue
-        while kept and kept[-1][0] > fact.upto:
-            kept.pop()
-    return kept
+        while standing and standing[-1][0] > fact.upto:
+            standing.pop()
+    return standing

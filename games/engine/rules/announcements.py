@@ -22,9 +22,9 @@ def announce_boards(hand: HandInPlay) -> None:
         player = hand.seats[seat]
         if not is_up or not player.is_live or card not in _KNOWN_DECK:
             continue
-        same = [other for other in player.upcards if other is not None and other[0] == card[0]]
-        if len(same) > 1:
-            hand.emit(play.Announced("pair", player.seat, name_of(value_of(same))))
+        same_rank = [other for other in player.upcards if other is not None and other[0] == card[0]]
+        if len(same_rank) > 1:
+            hand.emit(play.Announced("pair", player.seat, name_of(value_of(same_rank))))
         if low_stakes:
             _announce_possible(hand, player)
 

@@ -101,8 +101,8 @@ def order_as_dealt(
         by_seat[item.seat].append(item)
     count = len(street.ups)
     placed: list[c.Given] = []
-    for seat, got in by_seat.items():
-        share = _placed_cards(got, count)
+    for seat, seat_cards in by_seat.items():
+        share = _placed_cards(seat_cards, count)
         if share is None:
             want = counted(count, "{n} card", "{n} cards")
             raise hand.refusal(
@@ -117,15 +117,15 @@ def order_as_dealt(
     return sorted(placed, key=lambda item: item.place or 0)
 
 
-def _placed_cards(got: list[c.Given], count: int) -> list[c.Given] | None:
+def _placed_cards(seat_cards: list[c.Given], count: int) -> list[c.Given] | None:
     """A seat's cards, each with its place. None where that is not one share: a card or a gap for every place, at most
     one card too many in it; the third card may be missing when both before it came face up."""
     if count == 1:
-        share = [replace(item, place=0) for item in got]
-    elif all(item.place is None for item in got):
-        share = [replace(item, place=place) for place, item in enumerate(got)]
+        share = [replace(item, place=0) for item in seat_cards]
+    elif all(item.place is None for item in seat_cards):
+        share = [replace(item, place=place) for place, item in enumerate(seat_cards)]
     else:
-        share = list(got)
+        share = list(seat_cards)
     by_place = [sum(item.place == place for item in share) for place in range(count)]
     both_exposed = count > 1 and len(share) == count - 1 and all(map(is_face_up, share))
     if sum(by_place) != len(share) or (0 in by_place and not (both_exposed and by_place[-1] == 0)):

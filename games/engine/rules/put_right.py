@@ -79,24 +79,26 @@ def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
     if is_too_late or not streets:
         return None
     row = tuple(_off_the_stub(hand, streets))
-    got = Counter(seat for seat, _, _ in row)
+    cards_by_seat = Counter(seat for seat, _, _ in row)
     cards_per_seat = sum(len(street.ups) for street in streets)
-    kept = _seats_keeping_cards(hand, streets[-1], got)
+    keeping = _seats_keeping_cards(hand, streets[-1], cards_by_seat)
     wrong = wrong_by_now(hand)
-    stays = {*kept, *_kept_early(hand, streets[-1])}
-    miscounted = [seat for seat, count in wrong.items() if got[seat] - cards_per_seat == count and seat not in stays]
-    is_burned_wrong = wrong_burns(hand) == streets and any(seat not in (*kept, BURNED) for seat in got)
+    stays = {*keeping, *_kept_early(hand, streets[-1])}
+    miscounted = [
+        seat for seat, count in wrong.items() if cards_by_seat[seat] - cards_per_seat == count and seat not in stays
+    ]
+    is_burned_wrong = wrong_burns(hand) == streets and any(seat not in (*keeping, BURNED) for seat in cards_by_seat)
     if not is_burned_wrong and not miscounted:
         return None
-    return StreetMistakes(streets, is_burned_wrong, tuple(miscounted), kept, row)
+    return StreetMistakes(streets, is_burned_wrong, tuple(miscounted), keeping, row)
 
 
-def _seats_keeping_cards(hand: HandInPlay, street: Street, got: Counter[int]) -> tuple[int, ...]:
+def _seats_keeping_cards(hand: HandInPlay, street: Street, cards_by_seat: Counter[int]) -> tuple[int, ...]:
     """The seats that have seen their last downcard, in the order of the deal."""
     if not street.has_last_downcard:
         return ()
     kept_when = hand.point("burn_error")["kept_when"]
-    return tuple([p.seat for p in hand.players if got[p.seat] and p.last_card_seen in kept_when])
+    return tuple([p.seat for p in hand.players if cards_by_seat[p.seat] and p.last_card_seen in kept_when])
 
 
 def _kept_early(hand: HandInPlay, street: Street) -> list[int]:

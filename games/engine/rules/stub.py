@@ -32,8 +32,10 @@ def also_eliminated(hand: HandInPlay) -> int:
     """How many cards go out of play besides those dealt too soon; a short stub may have less of them."""
     if not hand.premature:
         return 0
-    got = {seat for seat, _, _ in hand.premature}
-    more = sum(player.is_live and player.seat not in got and not player.has_early_last_card for player in hand.players)
+    seats_served = {seat for seat, _, _ in hand.premature}
+    more = sum(
+        player.is_live and player.seat not in seats_served and not player.has_early_last_card for player in hand.players
+    )
     return min(more, len(hand.stub))
 
 

@@ -178,8 +178,8 @@ def _lobby_choice(request: HttpRequest, name: str) -> str:
 def _remember_choices(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
     for name in _KEPT:
         if name in request.GET:
-            kept = _lobby_choice(request, name)
-            answer.set_cookie(f"lobby-{name}", kept, max_age=_KEPT_SECONDS, samesite="Lax", httponly=True)
+            choice = _lobby_choice(request, name)
+            answer.set_cookie(f"lobby-{name}", choice, max_age=_KEPT_SECONDS, samesite="Lax", httponly=True)
     return answer
 
 

@@ -60,31 +60,33 @@ def _of_low(mine: Sequence[str], dead: Collection[str], doors: Sequence[str]) ->
     value = _BY_TOP[top] if top > EIGHT else 0.48 + 0.05 * (EIGHT - top)
     value += 0.012 * (EIGHT - mid) if mid <= EIGHT else -0.05 * (mid - EIGHT)
     value += 0.004 * (EIGHT - low) if low <= EIGHT else -0.05 * (low - EIGHT)
-    gone = [ace_low(card) for card in dead]
-    helped = sum(1 for rank in gone if rank in own)
-    hurt = sum(1 for rank in gone if rank <= EIGHT and rank not in own)
+    dead_ranks = [ace_low(card) for card in dead]
+    helped = sum(1 for rank in dead_ranks if rank in own)
+    hurt = sum(1 for rank in dead_ranks if rank <= EIGHT and rank not in own)
     smoother = sum(1 for door in doors if ace_low(door) < top)
     return max(0.0, min(1.0, value + 0.012 * helped - 0.008 * hurt - 0.01 * smoother))
 
 
 def _of_high(mine: Sequence[str], dead: Collection[str], doors: Sequence[str], *, is_split: bool) -> float:
     ranks = sorted((rank_of(card) for card in mine), reverse=True)
-    gone = [rank_of(card) for card in dead]
+    dead_ranks = [rank_of(card) for card in dead]
     if len(set(ranks)) == 1:
         return min(1.0, 0.93 + ranks[0] * 0.005)
-    over = sum(1 for door in doors if rank_of(door) > ranks[0])
-    best = max(_of_flush(mine, ranks, dead), _of_straight(ranks, gone), _of_high_cards(ranks, gone, over))
+    higher_doors = sum(1 for door in doors if rank_of(door) > ranks[0])
+    best = max(
+        _of_flush(mine, ranks, dead), _of_straight(ranks, dead_ranks), _of_high_cards(ranks, dead_ranks, higher_doors)
+    )
     if len(set(ranks)) == len(ranks) - 1:
-        best = max(best, _of_pair(ranks, gone, doors, is_split=is_split))
+        best = max(best, _of_pair(ranks, dead_ranks, doors, is_split=is_split))
     return max(0.0, min(1.0, best))
 
 
-def _of_pair(ranks: list[int], gone: list[int], doors: Sequence[str], *, is_split: bool) -> float:
+def _of_pair(ranks: list[int], dead_ranks: list[int], doors: Sequence[str], *, is_split: bool) -> float:
     pair = next(rank for rank in ranks if ranks.count(rank) == 2)
     kicker = next(rank for rank in ranks if rank != pair)
     value = 0.32 + 0.033 * (pair - 2)
     value += max(0, kicker - _TEN) * (0.012 if kicker > pair else 0.006)
-    value -= (0.0, 0.07, 0.17)[min(2, gone.count(pair))] + 0.015 * gone.count(kicker)
+    value -= (0.0, 0.07, 0.17)[min(2, dead_ranks.count(pair))] + 0.015 * dead_ranks.count(kicker)
     value -= min(0.12, 0.035 * sum(1 for door in doors if rank_of(door) > pair))
     return value if is_split else value + 0.03
 
@@ -100,7 +102,7 @@ def _of_flush(mine: Sequence[str], ranks: list[int], dead: Collection[str]) -> f
     return value - 0.01 * min(lost, 1) - 0.06 * max(0, lost - 1)
 
 
-def _of_straight(ranks: list[int], gone: list[int]) -> float:
+def _of_straight(ranks: list[int], dead_ranks: list[int]) -> float:
     if len(set(ranks)) < len(ranks):
         return 0.0
     gaps = _spread(ranks) - 2
@@ -111,13 +113,13 @@ def _of_straight(ranks: list[int], gone: list[int]) -> float:
     if gaps == 0 and top == ACE:
         value -= 0.03  # only one end is open
     wanted = {*range(top - 4, top + 3)} - {*ranks}
-    return value - 0.025 * sum(1 for rank in gone if rank in wanted)
+    return value - 0.025 * sum(1 for rank in dead_ranks if rank in wanted)
 
 
-def _of_high_cards(ranks: list[int], gone: list[int], over: int) -> float:
+def _of_high_cards(ranks: list[int], dead_ranks: list[int], higher_doors: int) -> float:
     """Unpaired high cards: their worth is that they pair, and that they are over what shows."""
-    live = sum(max(0, rank - _TEN) * (0.5 if rank in gone else 1.0) for rank in set(ranks))
-    return 0.10 + 0.022 * live - 0.03 * over
+    live = sum(max(0, rank - _TEN) * (0.5 if rank in dead_ranks else 1.0) for rank in set(ranks))
+    return 0.10 + 0.022 * live - 0.03 * higher_doors
 
 
 def _spread(ranks: list[int]) -> int:

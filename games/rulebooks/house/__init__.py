@@ -158,9 +158,9 @@ def _as_written(like: Point, stored: Mapping[str, Any], *, title: str) -> Point:
     value, tournament = (_in_order(stored[name], like.value) for name in ("value", "tournament"))
     if stored["cite"].startswith(f"{like.key} "):
         return _changed_point(like, RuleAnswer(value, tournament, stored["text"]), title=title)
-    kept = _kept_point(like, title=title)
+    base_point = _kept_point(like, title=title)
     is_same = (value, tournament) == (like.value, like.tournament)
-    return kept if is_same else replace(kept, value=value, tournament=tournament, text=stored["text"])
+    return base_point if is_same else replace(base_point, value=value, tournament=tournament, text=stored["text"])
 
 
 def _in_order(value: Any, like: Any) -> Any:

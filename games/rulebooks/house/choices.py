@@ -99,8 +99,8 @@ class RulePart:
 
     def _chosen(self, value: Any) -> RuleChoice | None:
         # True is no 1 here.
-        same = (c for c in self.choices if type(c.value) is type(value) and c.value == value)
-        return next(same, None)
+        matches = (c for c in self.choices if type(c.value) is type(value) and c.value == value)
+        return next(matches, None)
 
 
 @dataclass(frozen=True, slots=True)

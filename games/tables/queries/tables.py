@@ -469,12 +469,12 @@ def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, S
     seat = seats.get(number)
     if seat is None:
         return Chair(number, held=holds.get(number))
-    kept = None
+    kept_until = None
     if seat.state == Seat.State.SITTING_OUT and seat.out_since is not None:
-        kept = seat.out_since + timedelta(minutes=table.keep_seat_minutes)
+        kept_until = seat.out_since + timedelta(minutes=table.keep_seat_minutes)
     chips = seat.counted if table.is_physical else seat.account.balance
-    is_overdue = kept is not None and now >= kept
-    return Chair(number, seat, None, chips, kept, table.is_in_hand(number), is_overdue)
+    is_overdue = kept_until is not None and now >= kept_until
+    return Chair(number, seat, None, chips, kept_until, table.is_in_hand(number), is_overdue)
 
 
 def _is_in_force(held: SeatHold, now: datetime) -> bool:

@@ -123,8 +123,8 @@ def wanted_in_form(post: QueryDict) -> WantedPoints:
             "tournament": _read_answer(post, _TOURNAMENT + key, question) if question.has_tournament else None,
             "text": post.get(_TEXT + key, ""),
         }
-        if kept := {name: value for name, value in answers.items() if value not in (None, "")}:
-            wanted[key] = kept
+        if filled_answers := {name: value for name, value in answers.items() if value not in (None, "")}:
+            wanted[key] = filled_answers
     return wanted
 
 

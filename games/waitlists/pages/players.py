@@ -81,14 +81,14 @@ def calls(request: HttpRequest) -> HttpResponse:
     # The notice of a call is left out: the call itself is shown, with its buttons.
     called, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
     seats = [seat for seat in table_queries.seats_of(user) if not seat.table.is_physical]
-    here = _path_of(request.htmx.current_url or "") if request.htmx else ""
+    current_path = _path_of(request.htmx.current_url or "") if request.htmx else ""
     context = {
         "calls": rows,
         "notices": [notice for notice in unread if notice.data.get("entry") not in called],
         "opened": [seat for seat in seats if _is_open(seat)],
         "seats": seats,
-        "here": here,
-        "is_side": here == reverse("my_tables"),
+        "here": current_path,
+        "is_side": current_path == reverse("my_tables"),
         "key": secrets.token_urlsafe(9),
     }
     return render(request, "games/waitlists/_calls.html", context)

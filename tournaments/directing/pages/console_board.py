@@ -36,8 +36,8 @@ _MOST_OUTS = 12
 def board(row: Tournament, *, now: datetime, query: str) -> dict[str, Any]:
     """The event at one moment, by the names of its parts. `query`: a part of a name, an entry's number, or `t4` for a
     table."""
-    here = TournamentEntry.objects.filter(tournament=row, state=TournamentEntry.State.IN, arrived_at=None)
-    unseen = frozenset(here.values_list("number", flat=True))
+    not_arrived = TournamentEntry.objects.filter(tournament=row, state=TournamentEntry.State.IN, arrived_at=None)
+    unseen = frozenset(not_arrived.values_list("number", flat=True))
     proposal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first()
     votes, now_ms = (proposal.votes.count(), len(proposal.amounts)) if proposal else None, ms(now)
     with looking(row, now=now) as state:
@@ -142,7 +142,7 @@ def open_prize_rows(state: EventEngine) -> list[PrizeRow]:
 
 def _outs(state: EventEngine) -> list[dict[str, Any]]:
     """The last entrants out, the latest first. `by`: the names of the winners of their chips; `table` 0: not known."""
-    gone = (entrant for entrant in state.entrants.values() if entrant.out_at and entrant.is_placed)
+    players_out = (entrant for entrant in state.entrants.values() if entrant.out_at and entrant.is_placed)
     return [
         {
             "name": entrant.name,
@@ -153,5 +153,5 @@ def _outs(state: EventEngine) -> list[dict[str, Any]]:
             "table": entrant.last[0],
             "is_disqualified": entrant.is_disqualified,
         }
-        for entrant in nlargest(_MOST_OUTS, gone, key=lambda entrant: (entrant.out_at, -entrant.place))
+        for entrant in nlargest(_MOST_OUTS, players_out, key=lambda entrant: (entrant.out_at, -entrant.place))
     ]

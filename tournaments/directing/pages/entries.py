@@ -135,8 +135,8 @@ def unregister_once(
 ) -> TournamentEntry:
     """The same; a program that asks again has what it wants."""
     _check_may(by, tournament_id, entrant)
-    gone = TournamentEntry.objects.filter(tournament=tournament_id, number=entrant, state=State.WITHDRAWN).first()
-    return gone or registration.unregister(tournament_id=tournament_id, entrant=entrant, reason=reason, by=by)
+    withdrawn = TournamentEntry.objects.filter(tournament=tournament_id, number=entrant, state=State.WITHDRAWN).first()
+    return withdrawn or registration.unregister(tournament_id=tournament_id, entrant=entrant, reason=reason, by=by)
 
 
 def re_enter(

@@ -30,10 +30,10 @@ class EventDraft:
     level in its row. `fields`: what services take, where everything can be read."""
 
     def __init__(self, before: Row, data: Mapping[str, Any] | None = None) -> None:
-        kept = data_of(before)
+        stored = data_of(before)
         self.before = before
-        self.data = dict(kept if data is None else data)
-        self.form: EventTermsForm = (EventTermsForm if isinstance(before, Template) else EventForm)(self.data, kept)
+        self.data = dict(stored if data is None else data)
+        self.form: EventTermsForm = (EventTermsForm if isinstance(before, Template) else EventForm)(self.data, stored)
         self.levels = levels.read_levels(self.data)
         self.config: EventConfig | None = None
         self.fields: Data = {}

@@ -53,8 +53,8 @@ def events(
     if not access.has_role(by, *staff.DIRECTORS):
         rows = rows.exclude(state=Tournament.State.DRAFT)
     if is_over is not None:
-        over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
-        rows = rows.filter(state__in=over) if is_over else rows.exclude(state__in=over)
+        over_states = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
+        rows = rows.filter(state__in=over_states) if is_over else rows.exclude(state__in=over_states)
     if entered is not None:
         entered_events = event_queries.of_player(access.require_login(by)).values("pk")
         rows = rows.filter(pk__in=entered_events) if entered else rows.exclude(pk__in=entered_events)

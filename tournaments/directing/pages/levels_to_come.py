@@ -67,10 +67,10 @@ def _sent_levels(form: Mapping[str, Any], first: int, known: Structure, current:
     table = read_levels(form)
     if table.faults:
         raise Invalid("bad-levels", Verbatim(" ".join(table.faults)))
-    typed, over = table.structure(()).levels, current - first
-    if 0 < over <= len(typed) and typed[:over] == known.levels[first:current]:
+    typed, levels_passed = table.structure(()).levels, current - first
+    if 0 < levels_passed <= len(typed) and typed[:levels_passed] == known.levels[first:current]:
         # The clock has gone on while they were being typed, over levels that nobody touched.
-        return current, typed[over:]
+        return current, typed[levels_passed:]
     return first, typed
 
 

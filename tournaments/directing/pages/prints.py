@@ -31,8 +31,8 @@ def _receipt(name: str, drawn: Callable[..., bytes]) -> Print:
     """A receipt, which names its own address."""
 
     def made(request: HttpRequest, row: Tournament, number: int) -> File:
-        here = request.build_absolute_uri(request.path)
-        body = partial(drawn, tournament=row, number=number, by=request.user, now=timezone.now(), address=here)
+        own_address = request.build_absolute_uri(request.path)
+        body = partial(drawn, tournament=row, number=number, by=request.user, now=timezone.now(), address=own_address)
         return _pdf(f"{name}-{row.pk}-{number}", body)
 
     return made

@@ -127,10 +127,10 @@ def _rank_unbeaten(event: Event) -> list[Finished]:
     by_chips = sorted(event.in_play(), key=lambda entrant: (-entrant.stack, entrant.number))
     ranked: list[Finished] = []
     for _, group in groupby(by_chips, key=lambda entrant: entrant.stack):
-        same = list(group)
+        tied = list(group)
         place = len(ranked) + 1
-        below = event.entries - place - len(same) + 1
-        ranked += [(entrant.number, place, len(same), below) for entrant in same]
+        below = event.entries - place - len(tied) + 1
+        ranked += [(entrant.number, place, len(tied), below) for entrant in tied]
     return ranked
 
 

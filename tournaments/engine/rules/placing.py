@@ -153,9 +153,9 @@ def _check_free(event: Event, entrant: Entrant, table: TableState, seat: int) ->
 
 
 def _check_not_kept(event: Event, entrant: Entrant, place: tuple[int, int]) -> None:
-    kept = next((number for number, seat in event.reserved.items() if seat == place), entrant.number)
-    if kept != entrant.number and event.entrants[kept].status in ("in", "alternate"):
-        raise IllegalCommand("seat-taken", "That seat is reserved for {name}.", name=event.entrants[kept].name)
+    holder = next((number for number, seat in event.reserved.items() if seat == place), entrant.number)
+    if holder != entrant.number and event.entrants[holder].status in ("in", "alternate"):
+        raise IllegalCommand("seat-taken", "That seat is reserved for {name}.", name=event.entrants[holder].name)
 
 
 def _check_not_fixed(entrant: Entrant) -> None:

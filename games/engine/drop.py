@@ -125,9 +125,9 @@ def drop_from_pots(terms: DropTerms, *, players: int, pots: Sequence[int], unit:
     """What is taken of these pots, main pot first, after a hand that was called. ``unit``: the smallest chip in play.
 
     >>> terms = DropTerms(permille=50, caps=((2, 4),), promo=1, jackpot=1, promo_from=20)
-    >>> taken(terms, players=6, pots=[60, 30])
+    >>> drop_from_pots(terms, players=6, pots=[60, 30])
     DropTaken(rake=4, promo=1, jackpot=1, pots=(5, 1), why='')
-    >>> taken(terms, players=6, pots=[10])
+    >>> drop_from_pots(terms, players=6, pots=[10])
     DropTaken(rake=0, promo=0, jackpot=0, pots=(0,), why='')
     """
     whole = sum(pots)

@@ -179,7 +179,7 @@ def faults(fields: Fields) -> dict[str, str]:
 def shared_charges(chips: int) -> list[list[int]]:
     """`time_charges` of a table whose players pay `chips` a period together: each player's part, rounded up to a chip.
 
-    >>> shared(24)
+    >>> shared_charges(24)
     [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
     """
     steps: list[list[int]] = []

@@ -145,7 +145,8 @@ class EventStore(Generic[R]):
         with self._lock:
             state = self._kept.get(pk)
             self._free.discard(pk)
-        if state is None or state.is_taken or state.length != state.seq or state.length > seq:
+            is_taken = state is not None and state.is_taken
+        if state is None or is_taken or state.length != state.seq or state.length > seq:
             state = self.read(pk)
             self._keep_on_commit(state)
         elif state.length < seq:
@@ -367,7 +368,7 @@ class EventStore(Generic[R]):
         """Somebody else may take the copy, which holds nothing that is not committed."""
         with self._lock:
             state.is_taken = False
-            if self._kept.get(state.pk) is state:
+            if self._kept.get(state.pk) is state and state.length == state.seq:
                 self._free.add(state.pk)
 
     def drop(self, state: R) -> None:

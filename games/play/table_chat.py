@@ -89,9 +89,11 @@ def rests(table: Table) -> bool:
     """Whether a player is all-in at the table while others may still act."""
     if table.hand_id is None:
         return False
-    live = [seat for seat in journal.load(table.hand_id, seq=table.seq).engine.seats.values() if seat.is_live]
-    with_chips = sum(seat.stack > 0 for seat in live)
-    return with_chips < len(live) and (with_chips > 1 or bool(table.to_act))
+    # The table is not locked here: only looked at, on a copy that nobody plays on.
+    with journal.store.looking(table.hand_id, upto=table.seq) as engine:
+        live_stacks = [seat.stack for seat in engine.seats.values() if seat.is_live]
+    with_chips = sum(stack > 0 for stack in live_stacks)
+    return with_chips < len(live_stacks) and (with_chips > 1 or bool(table.to_act))
 
 
 def _with_chat(table_id: int) -> Table:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
@@ -272,7 +273,7 @@ def note(table: Table) -> None:
     """Keeps the row of a table that this process has just committed, and its position."""
     with _lock:
         known, _ = _noted.get(table.pk, (None, None))
-        if known is None or known is table or known.version < table.version:
+        if known is None or known.version < table.version:
             _noted[table.pk] = table, _as_stored(table)
         _noted.move_to_end(table.pk)
         while len(_noted) > MOST_NOTED:
@@ -287,7 +288,16 @@ def noted(table: int) -> Position | None:
 def noted_row(table: int) -> Table | None:
     """The row of a table as this process last committed it, if it did; others may have changed it since. For a caller
     that has taken the hand being played there (`journal.take`)."""
-    return _noted.get(table, (None, None))[0]
+    row = _noted.get(table, (None, None))[0]
+    return None if row is None else _copy(row)
+
+
+def _copy(table: Table) -> Table:
+    """A copy to change: others still read the row that was committed."""
+    row, play = copy(table), copy(table.play)
+    play.clocks = dict(play.clocks)
+    play.table = row
+    return row
 
 
 def drop_row(table: int) -> None:

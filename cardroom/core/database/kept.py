@@ -69,7 +69,12 @@ def _open_connection() -> Any:
 
     parameters = connection.get_connection_params()
     parameters |= {"autocommit": True, "cursor_factory": psycopg.Cursor, "prepare_threshold": 0}
-    own = _thread.connection = psycopg.connect(**parameters)
+    own = psycopg.connect(**parameters)
+    try:
+        connection._configure_connection(own)  # the role and the time zone that Django's connections have
+    except BaseException:
+        own.close()
+        raise
     _open_connections.add(own)
-    connection._configure_connection(own)  # the role and the time zone that Django's connections have
+    _thread.connection = own
     return own

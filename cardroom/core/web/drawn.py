@@ -3,23 +3,18 @@ while they are drawn."""
 
 import os
 import tempfile
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as Waited
 from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
 
 from cardroom.core.web import heavy
+from cardroom.core.web.single_flight import SingleFlight
 
 #: The oldest go when there are more bytes than this.
 MOST_BYTES = 100 * 1024 * 1024
-#: Seconds that somebody waits for a picture that another request draws.
-_PATIENCE = 10
-_under_way: dict[str, Future[bytes]] = {}
-_lock = threading.Lock()
+_drawing: SingleFlight[bytes] = SingleFlight()
 
 
 def once(key: str, draw: Callable[[], bytes]) -> bytes:
@@ -27,27 +22,13 @@ def once(key: str, draw: Callable[[], bytes]) -> bytes:
     be kept, as on a full disk, it is drawn all the same. Refuses: `Busy`, `TooMany`."""
     with suppress(OSError):
         return (_folder() / key).read_bytes()
-    with _lock:
-        others = _under_way.get(key)
-        own_future: Future[bytes] = _under_way.setdefault(key, Future())
-    if others is not None:
-        heavy.give_back()
-        try:
-            return others.result(_PATIENCE)
-        except Waited:
-            raise heavy.busy() from None
-    try:
+
+    def draw_and_keep() -> bytes:
         picture = heavy.work(draw)
         _keep(key, picture)
-    except BaseException as error:
-        own_future.set_exception(error)
-        raise
-    else:
-        own_future.set_result(picture)
-    finally:
-        with _lock:
-            del _under_way[key]
-    return picture
+        return picture
+
+    return _drawing.run(key, draw_and_keep)
 
 
 def _folder() -> Path:

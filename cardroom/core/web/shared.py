@@ -15,8 +15,6 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as Waited
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,12 +27,10 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.safestring import SafeString
 
 from cardroom.core import topics as room_topics
-from cardroom.core.web import heavy
+from cardroom.core.web.single_flight import SingleFlight
 
 #: The oldest go when there are more bytes than this.
 MOST_BYTES = 32 * 1024 * 1024
-#: Seconds that somebody waits for a part that another request renders.
-_PATIENCE = 10
 #: Unknown outside this process: nobody's words are taken for a mark.
 _SECRET = secrets.token_hex(12)
 #: Where the token of the reader stands in a document that is shared.
@@ -108,7 +104,7 @@ class _KeptPart:
 
 
 _kept: OrderedDict[Hashable, _KeptPart] = OrderedDict()
-_under_way: dict[Hashable, Future[PagePart]] = {}
+_rendering: SingleFlight[PagePart] = SingleFlight()
 _lock = threading.Lock()
 _bytes_kept = 0
 
@@ -119,31 +115,21 @@ def once(name: str, *key: Hashable, version: str | None, render: Callable[[], Pa
     if version is None:
         return render()
     whole = (name, key, translation.get_language(), timezone.get_current_timezone_name())
+
+    def render_and_keep() -> PagePart:
+        # Somebody may have been quicker since this request looked.
+        return _kept_part(whole, version) or _keep(whole, _KeptPart(version, render()))
+
+    return _kept_part(whole, version) or _rendering.run((whole, version), render_and_keep)
+
+
+def _kept_part(whole: Hashable, version: str) -> PagePart | None:
     with _lock:
         kept = _kept.get(whole)
-        if kept is not None and kept.version == version:
-            _kept.move_to_end(whole)
-            return kept.part
-        others = _under_way.get((whole, version))
-        mine: Future[PagePart] = _under_way.setdefault((whole, version), Future())
-    if others is not None:
-        heavy.give_back()
-        try:
-            return others.result(_PATIENCE)
-        except Waited:
-            raise heavy.busy() from None
-    try:
-        part = render()
-        _keep(whole, _KeptPart(version, part))
-    except BaseException as error:
-        mine.set_exception(error)
-        raise
-    else:
-        mine.set_result(part)
-    finally:
-        with _lock:
-            del _under_way[whole, version]
-    return part
+        if kept is None or kept.version != version:
+            return None
+        _kept.move_to_end(whole)
+        return kept.part
 
 
 def answer(request: HttpRequest, part: PagePart, *, is_alike: bool = False) -> HttpResponse:
@@ -183,7 +169,7 @@ def forget() -> None:
         _bytes_kept = 0
 
 
-def _keep(whole: Hashable, new: _KeptPart) -> None:
+def _keep(whole: Hashable, new: _KeptPart) -> PagePart:
     global _bytes_kept
     with _lock:
         old = _kept.pop(whole, None)
@@ -192,6 +178,7 @@ def _keep(whole: Hashable, new: _KeptPart) -> None:
         while _bytes_kept > MOST_BYTES:
             _, oldest = _kept.popitem(last=False)
             _bytes_kept -= oldest.part.size
+    return new.part
 
 
 def _sent(request: HttpRequest, part: PagePart) -> HttpResponse:

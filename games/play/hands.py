@@ -268,7 +268,7 @@ def act(
     needed only where more than one size is possible.
 
     A second command with the same `command_id` of this player in this hand gets the first answer, and nothing happens.
-    `expected_seq`: the last fact the player had seen. Locks the table.
+    `expected_seq`: the last fact the player had seen. Locks the table unless `_act_in_mid_hand` needs no lock.
 
     Refuses: `NotFound` (no such hand), `Forbidden` (not in this hand), `Stale` (the hand has moved on since
     `expected_seq`, another player's turn, the time ran out, the hand is over), `Illegal` (with the rule), `Invalid`.
@@ -310,8 +310,8 @@ def _act_in_mid_hand(
     *,
     now: datetime | None,
 ) -> Receipt | None:
-    """The same without a lock: played on this process's copy of the hand, and written where the table has not moved on
-    since. None, with nothing changed, where that is not possible: then the table has to be locked.
+    """`act` without the table's lock: played on this process's copy of the hand, and written where the table has not
+    moved on since. None, with nothing changed, where that is not possible: then the table has to be locked.
 
     The time is read once the copy is owned, and the version in the statement takes the place of the row's lock. A
     refusal is left to the locked table, for the copy may be behind.
@@ -326,8 +326,8 @@ def _act_in_mid_hand(
     key, now = command_name(seat, command_id), now or current_time()
     receipt = open_hand.receipts.get(key)
     is_behind = expected_seq is not None and expected_seq != table.seq
-    is_slow = open_hand.engine.started.is_hand_dealt or (table.deadline is not None and now >= table.deadline)
-    if receipt is not None or is_behind or is_slow:
+    needs_lock = open_hand.engine.started.is_hand_dealt or (table.deadline is not None and now >= table.deadline)
+    if receipt is not None or is_behind or needs_lock:
         table_journal.give_back(open_hand)
         return receipt
     try:
@@ -375,7 +375,7 @@ def _play_and_write(
         if not one_statement.write(table, table_journal.rows_of(open_hand, facts, receipt, at=now, command_id=key)):
             return None
     except OperationalError:
-        return None  # written or not: the slow way looks for the command before it plays it
+        return None  # written or not: under the lock the command is looked for before it is played
     table_journal.keep(open_hand, open_hand.length)
     locking.note(table)
     table_signals.hand_moved.send_robust(sender=None, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
